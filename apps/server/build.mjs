@@ -3,6 +3,8 @@
 //                            also uses @broadside/core has one copy of its classes.
 //   dist/main.js, start.js   the program, with seed/index.js beside it: dependencies included, since finding and opening some hundred
 //                            small files takes longer than all else at start.
+//   dist/dialects/index.js   dialect files, for the proxy that stands before the server.
+//   dist/place.js             where a server is, for clients on the same machine.
 //   dist/member-worker.js    the thread that merges members of audiences, of either.
 //   dist/threads/reader-main.js   the threads that serve reads beside the main thread.
 //   dist/film-worker.js      the thread that decodes a frame of a film, of either.
@@ -10,6 +12,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { readDialectFile } from './src/dialects/read-file.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -24,8 +27,100 @@ const shared = {
   logLevel: 'warning',
 };
 
-// Native code cannot be bundled.
-const external = ['libsql', '@node-rs/argon2'];
+// Native code cannot be bundled. The second is another way to that of `libsql`, which copies of worlds load when they are made.
+const external = ['@node-rs/argon2', 'libsql/promise'];
+
+/**
+ * Places of dependencies that take long at a start, with what does the same there. The build fails where one is not as it was.
+ * @type {readonly { readonly file: RegExp, readonly former: string, readonly now: string }[]}
+ */
+const replaced = [
+  // The binding of SQLite chooses its native code by a report of the whole process and by the output of commands: a twentieth of a
+  // start. On the usual systems there is one choice, which fails at once where it is wrong; then the package chooses.
+  {
+    file: /[/\\]libsql[/\\]index\.js$/,
+    former:
+      'const { load, currentTarget } = require("@neon-rs/load");\nconst { familySync, GLIBC, MUSL } = require("detect-libc");\n',
+    now: 'const near = require("node:module").createRequire(require.resolve("libsql"));\n',
+  },
+  {
+    file: /[/\\]libsql[/\\]index\.js$/,
+    former: 'function requireNative() {\n',
+    now: `function requireNative() {
+  if (process.platform === 'linux' && (process.arch === 'x64' || process.arch === 'arm64')) {
+    try {
+      return near(\`@libsql/linux-\${process.arch}-gnu\`);
+    } catch {}
+  }
+  const { load, currentTarget } = near('@neon-rs/load');
+  const { familySync, GLIBC, MUSL } = near('detect-libc');
+`,
+  },
+  {
+    file: /[/\\]libsql[/\\]index\.js$/,
+    former: 'return require(`@libsql/',
+    now: 'return near(`@libsql/',
+  },
+  // The router compiles a function for each piece of a path, and one for the parameters of each route.
+  {
+    file: /[/\\]find-my-way[/\\]lib[/\\]node\.js$/,
+    former: 'function compilePrefixMatch (prefix) {\n',
+    now: 'function compilePrefixMatch (prefix) {\n  return (path, i) => path.startsWith(prefix, i)\n',
+  },
+  {
+    file: /[/\\]find-my-way[/\\]lib[/\\]handler-storage\.js$/,
+    former: '_compileCreateParamsObject (params) {\n',
+    now: `_compileCreateParamsObject (names) {
+    return (param0, param1, param2, param3, extraParams) => {
+      const params = new NullObject()
+      const values = [param0, param1, param2, param3]
+      for (let i = 0; i < names.length; i++) params[names[i]] = i < 4 ? values[i] : extraParams[i - 4]
+      return params
+    }
+  }
+
+  _compiledCreateParamsObject (params) {
+`,
+  },
+];
+
+/** @type {import('esbuild').Plugin} */
+const quickStart = {
+  name: 'quick-start',
+  setup(build) {
+    // The package of the native code need not be visible from here, but it is from there.
+    build.onResolve({ filter: /^libsql$/ }, ({ path: name, kind }) =>
+      kind === 'require-resolve' ? { path: name, external: true } : undefined,
+    );
+    for (const file of new Set(replaced.map((each) => each.file.source))) {
+      build.onLoad({ filter: new RegExp(file) }, ({ path: found }) => {
+        let contents = readFileSync(found, 'utf8');
+        for (const { former, now } of replaced.filter((each) => each.file.source === file)) {
+          if (contents.split(former).length !== 2) throw new Error(`${found} is not as it was: see build.mjs`);
+          contents = contents.replace(former, () => now);
+        }
+        return { contents };
+      });
+    }
+  },
+};
+
+/**
+ * Versions of plugins are compared only where a plugin asks for one, which none here does.
+ * @type {import('esbuild').Plugin}
+ */
+const laterVersions = {
+  name: 'later-versions',
+  setup(build) {
+    build.onResolve({ filter: /^semver$/ }, ({ path: name, importer, resolveDir }) =>
+      importer.includes('fastify') ? { path: name, namespace: 'later-package', pluginData: resolveDir } : undefined,
+    );
+    build.onLoad({ filter: /^semver$/, namespace: 'later-package' }, ({ pluginData: resolveDir }) => ({
+      contents: "Object.defineProperty(exports, 'satisfies', { get: () => require('semver').satisfies });",
+      resolveDir,
+    }));
+  },
+};
 
 /**
  * Node's own modules as `require` gives them. An `import` of one reads all of its members to make its names, and behind some of
@@ -59,11 +154,30 @@ const requiredModules = {
   },
 };
 
+/**
+ * Puts the shipped dialects into the build, checked: reading and checking one would take a tenth of each start.
+ * @type {import('esbuild').Plugin}
+ */
+const shippedDialects = {
+  name: 'shipped-dialects',
+  setup(build) {
+    build.onLoad({ filter: /[/\\]checked-dialects\.ts$/ }, () => {
+      const folder = path.join(import.meta.dirname, 'dialects');
+      const dialects = readdirSync(folder).map((file) => [
+        path.parse(file).name,
+        readDialectFile(readFileSync(path.join(folder, file), 'utf8'), file),
+      ]);
+      const text = JSON.stringify(JSON.stringify(dialects));
+      return { contents: `export const checkedDialects = new Map(JSON.parse(${text}));` };
+    });
+  },
+};
+
 /** Modules that the framework loads for servers with TLS, of which there are none: when one of their members is used. */
 const later = /^(?:node:)?(?:https|http2)$/;
 
 rmSync(path.join(import.meta.dirname, 'dist'), { recursive: true, force: true });
-await build({ ...shared, entryPoints: ['src/index.ts'], packages: 'external' });
+await build({ ...shared, entryPoints: ['src/index.ts'], packages: 'external', plugins: [shippedDialects] });
 await build({
   ...shared,
   entryPoints: { 'member-worker': 'src/members/worker/main.ts', 'film-worker': 'src/media/stills/film-worker.ts' },
@@ -71,12 +185,22 @@ await build({
 const { metafile } = await build({
   ...shared,
   metafile: true,
-  entryPoints: ['src/main.ts', 'src/start.ts', 'src/seed/index.ts', 'src/threads/reader-main.ts'],
+  entryPoints: [
+    'src/main.ts',
+    'src/start.ts',
+    'src/place.ts',
+    'src/dialects/index.ts',
+    'src/seed/index.ts',
+    'src/threads/reader-main.ts',
+  ],
   outbase: 'src',
   splitting: true,
   chunkNames: 'chunks/[hash]',
   external,
-  plugins: [requiredModules],
+  plugins: [requiredModules, shippedDialects, quickStart, laterVersions],
+  // Shorter texts are read and compared with the cache of compiled code in less time. Names stay, for stack traces.
+  minifyWhitespace: true,
+  minifySyntax: true,
   // CommonJS dependencies call `require` for Node's own modules.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",

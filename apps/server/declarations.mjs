@@ -1,5 +1,6 @@
-// Deletes the declarations that no entry of the package leads to, after the compiler has written one for each module.
-import { globSync, readFileSync, rmSync } from 'node:fs';
+// Deletes the declarations that no entry of the package leads to, after the compiler has written one for each module, and has the
+// others name our types of tables in place of drizzle's.
+import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -20,3 +21,12 @@ function reach(file) {
 
 for (const { types } of Object.values(exports)) if (types) reach(path.normalize(types));
 for (const file of globSync('dist/**/*.d.ts')) if (!reachable.has(file)) rmSync(file);
+
+copyFileSync('table-types.d.ts', 'dist/table-types.d.ts');
+for (const file of reachable) {
+  const text = readFileSync(file, 'utf8');
+  const own = path.posix.relative(path.dirname(file), 'dist/table-types.js');
+  const name = own.startsWith('.') ? own : `./${own}`;
+  const renamed = text.replace(/(["'])drizzle-orm(?:\/sqlite-core)?\1/g, `'${name}'`);
+  if (renamed !== text) writeFileSync(file, renamed);
+}

@@ -2,13 +2,18 @@
 import csv
 import hashlib
 import json
+import os
 import sys
 import time
 from datetime import datetime, timedelta, timezone
 
 from requests_oauthlib import OAuth1Session
 
-with open(sys.argv[2] if len(sys.argv) > 2 else ".data/credentials.json") as file:
+data = os.environ.get("BROADSIDE_DATA_DIR") or ".data"
+path = sys.argv[2] if len(sys.argv) > 2 else os.path.join(data, "credentials.json")
+if not os.path.exists(path):
+    sys.exit(f"{path} does not exist: start the server first, or name the file as argument 2")
+with open(path) as file:
     credentials = json.load(file)
 session = OAuth1Session(
     credentials["consumer_key"],

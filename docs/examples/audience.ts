@@ -1,10 +1,15 @@
 // From a CSV file to a line item that targets its people, with the typed client, @broadside/client
-import { createReadStream, readFileSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout } from 'node:timers/promises';
 import { createClient } from '@broadside/client';
 
-const [file = 'people.csv', credentialsFile = '.data/credentials.json'] = process.argv.slice(2);
+const data = process.env['BROADSIDE_DATA_DIR'] || '.data';
+const [file = 'people.csv', credentialsFile = `${data}/credentials.json`] = process.argv.slice(2);
+if (!existsSync(credentialsFile)) {
+  console.error(`${credentialsFile} does not exist: start the server first, or name the file as argument 2`);
+  process.exit(1);
+}
 const credentials = JSON.parse(readFileSync(credentialsFile, 'utf8'));
 const client = createClient(credentials, { environment: 'sandbox' });
 const account_id: string = credentials.sandbox_account_id;

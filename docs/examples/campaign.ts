@@ -1,8 +1,14 @@
 // From an account to a running campaign with the typed client, @broadside/client
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createClient } from '@broadside/client';
 
-const credentials = JSON.parse(readFileSync(process.argv[2] ?? '.data/credentials.json', 'utf8'));
+const data = process.env['BROADSIDE_DATA_DIR'] || '.data';
+const credentialsFile = process.argv[2] ?? `${data}/credentials.json`;
+if (!existsSync(credentialsFile)) {
+  console.error(`${credentialsFile} does not exist: start the server first, or name the file as argument 1`);
+  process.exit(1);
+}
+const credentials = JSON.parse(readFileSync(credentialsFile, 'utf8'));
 const client = createClient(credentials, { environment: 'sandbox' });
 
 // An account with a card that pays. Whoever makes it administers it, and can promote their own posts.

@@ -1,8 +1,13 @@
 // From a picture to a promoted post with a card, with the typed client, @broadside/client
-import { openAsBlob, readFileSync } from 'node:fs';
+import { existsSync, openAsBlob, readFileSync } from 'node:fs';
 import { createClient } from '@broadside/client';
 
-const [file = 'picture.png', credentialsFile = '.data/credentials.json'] = process.argv.slice(2);
+const data = process.env['BROADSIDE_DATA_DIR'] || '.data';
+const [file = 'picture.png', credentialsFile = `${data}/credentials.json`] = process.argv.slice(2);
+if (!existsSync(credentialsFile)) {
+  console.error(`${credentialsFile} does not exist: start the server first, or name the file as argument 2`);
+  process.exit(1);
+}
 const credentials = JSON.parse(readFileSync(credentialsFile, 'utf8'));
 const client = createClient(credentials, { environment: 'sandbox' });
 const account_id: string = credentials.sandbox_account_id;

@@ -1,10 +1,15 @@
 """Calls a running Broadside with an ordinary OAuth 1.0a client: pip install requests-oauthlib"""
 import json
+import os
 import sys
 
 from requests_oauthlib import OAuth1Session
 
-with open(sys.argv[1] if len(sys.argv) > 1 else ".data/credentials.json") as file:
+data = os.environ.get("BROADSIDE_DATA_DIR") or ".data"
+path = sys.argv[1] if len(sys.argv) > 1 else os.path.join(data, "credentials.json")
+if not os.path.exists(path):
+    sys.exit(f"{path} does not exist: start the server first, or name the file as argument 1")
+with open(path) as file:
     credentials = json.load(file)
 session = OAuth1Session(
     credentials["consumer_key"],

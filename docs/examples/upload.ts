@@ -1,8 +1,13 @@
 // Uploads an image, an animated GIF or a video with the typed client, @broadside/client
-import { openAsBlob, readFileSync } from 'node:fs';
+import { existsSync, openAsBlob, readFileSync } from 'node:fs';
 import { createClient, MediaProcessingError } from '@broadside/client';
 
-const [file = 'photo.png', credentialsFile = '.data/credentials.json'] = process.argv.slice(2);
+const data = process.env['BROADSIDE_DATA_DIR'] || '.data';
+const [file = 'photo.png', credentialsFile = `${data}/credentials.json`] = process.argv.slice(2);
+if (!existsSync(credentialsFile)) {
+  console.error(`${credentialsFile} does not exist: start the server first, or name the file as argument 2`);
+  process.exit(1);
+}
 const client = createClient(JSON.parse(readFileSync(credentialsFile, 'utf8')));
 
 try {

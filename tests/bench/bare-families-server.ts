@@ -1,18 +1,23 @@
 /**
  * Baseline of the benches of the resource families: a bare `node:http` server over the native libsql binding. A list
- * reads the same rows through a kept prepared statement and writes their columns; a creation takes the newest row under a new
+ * reads the same rows through a kept prepared statement and writes their columns, and so does a read of one of them, with the same
+ * bytes as the server; a creation takes the newest row under a new
  * id, with the entry of the change log and a durable commit shared as in the server. Nothing is verified, permitted, limited
  * or validated.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import Database from 'libsql';
+import { bareEntities } from './bare-entities.ts';
 import { groupCommit } from './group-commit.ts';
 
-const [file = '', account = ''] = process.argv.slice(2);
+const [file = '', account = '', platformFile = '', mediaUrl = ''] = process.argv.slice(2);
 const db = new Database(file);
 db.exec('PRAGMA busy_timeout = 5000');
 db.exec('PRAGMA journal_mode = WAL');
 db.exec('PRAGMA synchronous = FULL');
+
+/** Far above the numbers that our server keeps for itself: both write to one store, though not at one time. */
+const FIRST = 1e12;
 
 const sequence = db
   .prepare(
@@ -24,6 +29,16 @@ const log = db.prepare(
    VALUES (?, ?, ?, 'CREATE', ?, ?, 'API_OTHER', '{}', ?)`,
 );
 const write = groupCommit(db);
+
+const platform = new Database(platformFile);
+platform.exec('PRAGMA busy_timeout = 5000');
+const media = platform.prepare('SELECT width, height, blob_key FROM media WHERE media_key = ?').raw(true);
+
+/** An image as cards show it. */
+function mediaOf(media_key: string) {
+  const [width, height, blob_key] = cells(media.get(media_key));
+  return { type: 'IMAGE', url: `${mediaUrl}/media/${blob_key}`, width, height };
+}
 
 function cells(value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) throw new TypeError('no such row');
@@ -45,12 +60,20 @@ function statementsOf(table: string) {
     ofLineItems: columns.includes('line_item_id')
       ? db.prepare(`SELECT ${list} FROM ${table} WHERE ${where} AND ${below} ${order}`).raw(true)
       : undefined,
-    one: db.prepare(`SELECT ${list} FROM ${table} WHERE account_id = ? AND id = ?`).raw(true),
+    one: oneOf(table),
     newest: db.prepare(`SELECT ${list} FROM ${table} WHERE account_id = ? ORDER BY seq DESC LIMIT 1`).raw(true),
     /** The row that creations copy, read once. */
     last: undefined as readonly unknown[] | undefined,
     insert: db.prepare(`INSERT INTO ${table} (${list}) VALUES (${columns.map(() => '?').join(', ')})`),
   };
+}
+
+/** The read of one record, where it is compared. */
+function oneOf(table: string) {
+  const entity = bareEntities[table];
+  if (!entity) return undefined;
+  const list = entity.columns.map((name) => `"${name}"`).join(', ');
+  return { ...entity, row: db.prepare(`SELECT ${list} FROM ${table} WHERE account_id = ? AND id = ?`).raw(true) };
 }
 
 type Statements = ReturnType<typeof statementsOf>;
@@ -77,13 +100,15 @@ function list(table: string, line_item_ids: string | null, count: number) {
 }
 
 function get(table: string, id: string) {
-  const held = statements(table);
-  return { request: { params: { account_id: account } }, data: show(held, cells(held.one.get(account, id))) };
+  const { one } = statements(table);
+  if (!one) throw new TypeError(`${table} are not read one by one`);
+  const data = one.show(cells(one.row.get(account, id)), mediaOf);
+  return { request: { params: { account_id: account, [one.id]: id } }, data };
 }
 
 function create(table: string) {
   const held = statements(table);
-  const seq = Number(cells(sequence.get('entity', 46656))[0]);
+  const seq = Number(cells(sequence.get('bare', FIRST))[0]);
   const id = seq.toString(36);
   const at = `${new Date().toISOString().slice(0, 19)}Z`;
   // Each record has parents and a name of its own: some tables have one record of a kind for each, and the server counts.
@@ -94,6 +119,7 @@ function create(table: string) {
     ['line_item_id', id],
     ['name', `Bare ${id}`],
     ['name_folded', `bare ${id}`],
+    ['name_collated', `bare ${id}`],
     ['created_at', at],
     ['updated_at', at],
   ]);

@@ -43,16 +43,19 @@ const many = db
 const funding = db
   .prepare('SELECT id, start_time, end_time, deleted FROM funding_instruments WHERE account_id = ? AND id = ?')
   .raw(true);
+/** Far above the numbers that our server keeps for itself: both write to one store, though not at one time. */
+const FIRST = 1e12;
+
 const sequence = db
   .prepare(
     'INSERT INTO sequences (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value',
   )
   .raw(true);
 const insert = db.prepare(
-  `INSERT INTO campaigns (account_id, id, seq, name, name_folded, budget_optimization, entity_status, purchase_order_number,
+  `INSERT INTO campaigns (account_id, id, seq, name, name_folded, name_collated, budget_optimization, entity_status, purchase_order_number,
     daily_budget_amount_local_micro, total_budget_amount_local_micro, funding_instrument_id, duration_in_days, standard_delivery,
     frequency_cap, currency, line_item_count, flight_start, flight_end, created_at, updated_at, deleted)
-   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 );
 const log = db.prepare(
   `INSERT INTO change_log (account_id, entity, entity_id, change_type, change_time, change_by_user_id, change_by_platform, changes, entity_data)
@@ -131,7 +134,7 @@ interface NewCampaign {
 function create(params: NewCampaign) {
   const { funding_instrument_id, name, daily_budget_amount_local_micro: daily } = params;
   funding.get(account, funding_instrument_id);
-  const seq = Number(cells(sequence.get('entity', 46656))[0]);
+  const seq = Number(cells(sequence.get('bare', FIRST))[0]);
   const id = seq.toString(36);
   const at = `${new Date().toISOString().slice(0, 19)}Z`;
   insert.run(
@@ -139,6 +142,7 @@ function create(params: NewCampaign) {
     id,
     BigInt(seq),
     name,
+    name.toLowerCase(),
     name.toLowerCase(),
     'CAMPAIGN',
     'ACTIVE',

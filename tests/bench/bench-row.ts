@@ -1,4 +1,4 @@
-/** What a bench reports: one row for each subject. */
+/** The report of a bench: one row for each subject. */
 
 /** One side of a comparison: a server under load. */
 export interface Side {
@@ -14,9 +14,9 @@ export interface Side {
 /** A row of the report. */
 export interface BenchRow {
   readonly name: string;
-  /** How good it is, by `ratio_of`: more is better. The median of the rounds; null where there is nothing to compare with. */
+  /** The quality by `ratio_of`: more is better. The median of the rounds; null where there is nothing to compare with. */
   readonly ratio: number | null;
-  /** What is divided by what. */
+  /** The two figures that are divided. */
   readonly ratio_of: string | null;
   /** The least ratio that is good enough; null where none was set. */
   readonly aim: number | null;

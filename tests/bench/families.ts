@@ -57,10 +57,13 @@ async function measure(run: Run, directory: string, processes: Processes): Promi
   const bare = await processes.startBare('bare-families-server.ts', [
     path.join(directory, 'ads-sandbox.db'),
     held.account_id,
+    path.join(directory, 'platform.db'),
+    held.base_url,
   ]);
   const rows: BenchRow[] = [];
-  for (const { name, aim, writes, request } of operations) {
-    if (aim !== undefined && !writes) await compare(held, request(0), port, bare.port);
+  for (const operation of operations) {
+    const { name, aim, writes, request } = operation;
+    if (aim !== undefined && !writes) await compare(held, operation, port, bare.port);
     // Each creation is of something new here; the bare server makes that up itself.
     let serial = 0;
     const requests: Subject['requests'] = (count, side) => {
@@ -363,9 +366,15 @@ function at<Value>(list: readonly Value[], place: number): Value {
   return value;
 }
 
-/** Both servers must show the same records, or their figures say nothing. */
-async function compare(held: Credentials, request: Request, ours: number, bare: number): Promise<void> {
-  const bytes = await wire(held, request);
+/** Both servers must show the same records, and one record in the same bytes, or their figures say nothing. */
+async function compare(held: Credentials, { name, request }: Operation, ours: number, bare: number): Promise<void> {
+  const { target } = request(0);
+  const bytes = await wire(held, request(0));
+  if (name.startsWith('get ')) {
+    const [a, b] = [bodyOf(await once(ours, bytes)), bodyOf(await once(bare, await wire(held, request(0))))];
+    if (a !== b) throw new Error(`${target}: the servers answer differently:\n${a}\n${b}`);
+    return;
+  }
   const ids = async (port: number) => {
     const { data }: { data: { id: string } | { id: string }[] } = JSON.parse(bodyOf(await once(port, bytes)));
     return [data]
@@ -374,5 +383,5 @@ async function compare(held: Credentials, request: Request, ours: number, bare: 
       .join();
   };
   const [a, b] = [await ids(ours), await ids(bare)];
-  if (a !== b || a === '') throw new Error(`${request.target}: the servers show different records:\n${a}\n${b}`);
+  if (a !== b || a === '') throw new Error(`${target}: the servers show different records:\n${a}\n${b}`);
 }

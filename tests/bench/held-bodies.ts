@@ -21,7 +21,7 @@ const { values } = parseArgs({
   },
 });
 const BODY = 5_000_000;
-/** What the bodies may take in all by the settings, and as much again for what is freed late. */
+/** The memory that the bodies may take in all by the settings, and as much again for what is freed late. */
 const MOST_MB = 2 * 128;
 
 const directory = mkdtempSync(path.join(tmpdir(), 'broadside-held-'));

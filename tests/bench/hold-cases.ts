@@ -41,6 +41,16 @@ const bodies: Readonly<Record<string, () => string>> = {
   'no JSON': () => filled('x'),
 };
 
+/** Bodies of a batch of users in a dialect. */
+const users: Readonly<Record<string, () => string>> = {
+  hashes: () =>
+    `[{"operation_type":"Update","params":{"users":[${filled(`{"twitter_id":["${'a'.repeat(64)}"]},`, SIZE - 100)}{}]}}]`,
+  'short records': () =>
+    `[{"operation_type":"Update","params":{"users":[${filled('{"twitter_id":1},', SIZE - 100)}{}]}}]`,
+  'nothing but names': () => filled('"a":'),
+  'names in an object': () => `[{${filled('"twitter_id":1,')}`,
+};
+
 const forms: Readonly<Record<string, (name: string) => Record<string, string>>> = {
   'quotes in a form': (name) => ({ [name]: filled("'", FORM / 3) }),
   'blanks in a form': (name) => ({ [name]: filled(' ', FORM) }),
@@ -63,6 +73,35 @@ function signedCases(held: Credentials): readonly (readonly [name: string, reque
     ),
     ['a query', { method: 'GET', target: `${account}/campaigns?campaign_ids=${filled('a,', 15_000)}` }],
     ['a cursor', { method: 'GET', target: `${account}/campaigns?cursor=${filled('W10', 15_000)}` }],
+  ];
+}
+
+/** A host of the dialect that is shipped, which a server in development mode knows. */
+const DIALECT = 'https://ads-api.twitter.com';
+
+/** Requests in a dialect, where names and values are translated. */
+function dialectCases({ account_id }: Credentials): readonly (readonly [name: string, request: Request])[] {
+  const account = `/11/accounts/${account_id}`;
+  const batch = `/11/batch/accounts/${account_id}/campaigns`;
+  const audience = `${account}/custom_audiences/1/users`;
+  const names: readonly (keyof typeof bodies)[] = [
+    'empty objects',
+    'as many names as there may be',
+    'unknown names in every item',
+    'a long name twice',
+    'combining characters',
+  ];
+  return [
+    ...Object.entries(users).map(
+      ([name, json]) => [`users: ${name}`, { method: 'POST', target: audience, json: json() }] as const,
+    ),
+    ...names.map((name) => [name, { method: 'POST', target: batch, json: bodies[name]?.() ?? '' }] as const),
+    ...Object.entries(forms).map(
+      ([name, form]) => [name, { method: 'POST', target: `${account}/campaigns`, form: form('name') }] as const,
+    ),
+    ['a name again and again', { method: 'GET', target: `${account}/campaigns?${filled('campaign_ids=a&', 13_000)}` }],
+    ['a path', { method: 'GET', target: `/11${filled('/tweets', 15_000)}` }],
+    ['a version', { method: 'GET', target: `/${filled('1', 15_000)}/tweets` }],
   ];
 }
 
@@ -225,6 +264,13 @@ export function holdCases(held: Credentials): readonly HoldCase[] {
     some.map(([name, request]): HoldCase => ({ name, base: by.ads_base_url, make: () => wire(by, request) }));
   return [
     ...signed(held, signedCases(held)),
+    ...dialectCases(held).map(
+      ([name, request]): HoldCase => ({
+        name: `dialect: ${name}`,
+        base: held.ads_base_url,
+        make: () => wire({ ...held, ads_base_url: DIALECT }, request),
+      }),
+    ),
     ...signed(at(held), uploadCases()),
     ...signed(wrong, doctorCases(account)),
     ...rawCases(held),

@@ -14,7 +14,7 @@ import { bodyOf, once } from './load.ts';
 import { cpuUs, Processes, stop } from './processes.ts';
 import type { Credentials } from './wire.ts';
 
-/** What one case cost. Times in milliseconds, each the least of several runs. */
+/** The cost of one case. Times in milliseconds, each the least of several runs. */
 export interface HoldRow {
   readonly name: string;
   readonly bytes: number;

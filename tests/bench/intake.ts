@@ -72,7 +72,7 @@ export async function measureIntake(options: IntakeOptions): Promise<IntakeRow> 
 /** The user of the demo, who owns the accounts. */
 type Owner = Credentials & { readonly user_id: string };
 
-/** What a period of sending took: the times of reads and of requests, and that of the whole until all was sent, and merged. */
+/** The times of a period of sending: of reads and of requests, and of the whole until all was sent, and merged. */
 interface Sending {
   readonly reads: readonly number[];
   readonly requests: readonly number[];

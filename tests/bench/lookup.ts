@@ -51,7 +51,7 @@ async function measurePost({ run, directory, processes, child, held }: Given): P
   const plain = () => `/2/posts?ids=${ids[next++ % ids.length]}`;
   const subject = (name: string, target: () => string): Subject => ({
     name,
-    warmup: 3000,
+    warmup: 300,
     requests: (count) => Array.from({ length: count }, () => bearerWire(target(), port, held.bearer_token)),
   });
 
@@ -110,14 +110,14 @@ async function measureTrpc({ run, child, held }: Given): Promise<BenchRow[]> {
     {
       name: 'tRPC query of one campaign, against REST',
       aim: 0.95,
-      warmup: 2000,
+      warmup: 200,
       requests: (count, server) => signed(count, server === 'ours' ? query : rest),
     },
     { ours, other: ours },
     run.effort,
   );
   const batched = await measureRounds(
-    { name: 'tRPC batch of five queries', warmup: 600, requests: (count) => signed(count, batch) },
+    { name: 'tRPC batch of five queries', warmup: 60, requests: (count) => signed(count, batch) },
     { ours },
     run.effort,
   );

@@ -13,6 +13,8 @@ function settings(directory: string): Readonly<Record<`BROADSIDE_${string}`, str
     BROADSIDE_ADS_PORT: '0',
     BROADSIDE_SANDBOX_PORT: '0',
     BROADSIDE_RATE_LIMITS: 'off',
+    // As in production: it fills memory up to its bound.
+    BROADSIDE_JOURNAL: 'off',
     // One thread, like the servers that it is compared with; `threads.ts` measures more.
     BROADSIDE_WORKERS: '1',
     BROADSIDE_LOG_FORMAT: 'json',
@@ -23,6 +25,13 @@ function settings(directory: string): Readonly<Record<`BROADSIDE_${string}`, str
 export interface Cores {
   readonly server: string;
   readonly generator: string;
+  /** Both, for what is to be measured as a machine gives it. */
+  readonly all: string;
+}
+
+/** Lets servers run on every core, though this process is on one: programs are started on the cores of the one that starts them. */
+export function onAllCores(cores: Cores | undefined): Cores | undefined {
+  return cores && { ...cores, server: cores.all };
 }
 
 /**
@@ -32,12 +41,12 @@ export interface Cores {
 export function separateCores(): Cores | undefined {
   const count = availableParallelism();
   if (count < 2) return undefined;
-  const cores = { server: count === 2 ? '0' : `0-${count - 2}`, generator: `${count - 1}` };
+  const cores = { server: count === 2 ? '0' : `0-${count - 2}`, generator: `${count - 1}`, all: `0-${count - 1}` };
   const moved = spawnSync('taskset', ['-acp', cores.generator, `${process.pid}`], { stdio: 'ignore' });
   return moved.status === 0 ? cores : undefined;
 }
 
-/** What every process of a bench is started with. */
+/** The environment that every process of a bench is started with. */
 export interface ProcessOptions {
   readonly cores?: Cores | undefined;
   /** A directory that processor profiles of the built server are written to when it ends. */

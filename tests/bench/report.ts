@@ -6,7 +6,7 @@ export interface Conditions {
   readonly date: string;
   readonly machine: string;
   readonly node: string;
-  /** How long the run took. */
+  /** The time that the run took. */
   readonly minutes: number;
   readonly connections: number;
   readonly rounds: number;

@@ -16,7 +16,7 @@ export interface Target {
 
 /** Duration and load of a run. */
 export interface Effort {
-  /** How long each server is under load in all rounds together, about. */
+  /** The time that each server is under load in all rounds together, about. */
   readonly seconds: number;
   readonly rounds: number;
   readonly connections: number;
@@ -27,7 +27,7 @@ export interface Subject {
   readonly name: string;
   /** The least ratio that is good enough. */
   readonly aim?: number;
-  /** Requests of the first run, which warms up and shows how many fill the time. */
+  /** Requests of the first run. More follow until the code is compiled, unless requests use something up. */
   readonly warmup: number;
   /** At most so many in a round, where what requests use up is limited. */
   readonly most?: number;
@@ -65,7 +65,7 @@ export async function measureRounds(subject: Subject, targets: Targets, effort: 
   const sides = names.flatMap((name) => (targets[name] ? { name, ...targets[name] } : []));
   let calm = Number.POSITIVE_INFINITY;
   for (const target of sides) {
-    const { per_second } = await run(subject, target, subject.warmup, connections);
+    const per_second = await warmUp(subject, target, effort);
     if (target.name === 'ours') calm = per_second;
   }
   const count = Math.min(subject.most ?? Number.POSITIVE_INFINITY, Math.max(20, Math.ceil((calm * seconds) / rounds)));
@@ -97,6 +97,27 @@ export async function measureRounds(subject: Subject, targets: Targets, effort: 
     }),
     floor_cpu_us: floor?.cpu_us ?? null,
   });
+}
+
+/** The share of the time of a subject for which a server is under load before it is measured. */
+const WARM_UP = 0.5;
+
+/**
+ * Puts a server under load until its code is compiled, so that neither a short measurement nor the first of several compares a
+ * compiled server with one that is not. @returns the rate of the last run
+ */
+async function warmUp(
+  subject: Subject,
+  target: Target & { readonly name: keyof Targets },
+  { seconds, connections }: Effort,
+): Promise<number> {
+  const until = performance.now() + seconds * WARM_UP * 1000;
+  let { per_second } = await run(subject, target, subject.warmup, connections);
+  while (subject.most === undefined && performance.now() < until) {
+    const count = Math.max(subject.warmup, Math.ceil((per_second * seconds * WARM_UP) / 4));
+    ({ per_second } = await run(subject, target, count, connections));
+  }
+  return per_second;
 }
 
 async function run(

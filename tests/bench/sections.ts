@@ -3,6 +3,8 @@ import { measureAdvertiserPosts } from './advertiser-posts.ts';
 import { measureAudience } from './audience.ts';
 import { type BenchRow, benchRow } from './bench-row.ts';
 import { measureCampaigns } from './campaigns.ts';
+import { measureClock } from './clock.ts';
+import { measureDialect } from './dialect.ts';
 import { measureFamilies } from './families.ts';
 import { measureHolds } from './holds.ts';
 import { measureInsights } from './insights.ts';
@@ -58,8 +60,8 @@ async function memberRows(run: Run): Promise<BenchRow[]> {
   return [timed(name, estimates, notes), timed(`${name}, while members are uploaded`, during_intake)];
 }
 
-async function holdRows({ server }: Run): Promise<BenchRow[]> {
-  const rows = await measureHolds({ server, runs: 3 });
+async function holdRows({ server, effort }: Run): Promise<BenchRow[]> {
+  const rows = await measureHolds({ server, runs: Math.min(3, effort.rounds) });
   return rows.map(({ name, bytes, status, hold_ms, cpu_ms, answer_bytes }) => {
     const notes = `processor ${cpu_ms.toFixed(1)} ms, answered ${status} with ${answer_bytes} bytes`;
     const ratio = MOST_MS / hold_ms;
@@ -112,6 +114,7 @@ export const sections: readonly Section[] = [
   { name: 'cold start', measure: measureStart },
   { name: 'campaigns', measure: measureCampaigns },
   { name: 'threads', measure: measureThreads },
+  { name: 'dialect', measure: measureDialect },
   { name: 'verification', measure: measureVerification },
   { name: 'families', measure: measureFamilies },
   { name: 'lookup of posts', measure: measurePosts },
@@ -124,6 +127,7 @@ export const sections: readonly Section[] = [
   { name: 'audience estimates', measure: audienceRows },
   { name: 'members of audiences', measure: memberRows },
   { name: 'holds', measure: holdRows },
+  { name: 'clock', measure: measureClock },
   { name: 'keyword insights', measure: insightRows },
   { name: 'peers', measure: measurePeers, named: true },
 ];

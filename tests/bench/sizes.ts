@@ -103,6 +103,7 @@ function fill(file: string, account_id: string, size: number): readonly Subject[
     entity_status: `CASE WHEN i > ${size} * 0.91 THEN 'DRAFT' ELSE 'PAUSED' END`,
     name: NAME(size),
     name_folded: `lower(${NAME(size)})`,
+    name_collated: `lower(${NAME(size)})`,
     funding_instrument_id: `CASE WHEN i % 10 = 0 THEN "funding_instrument_id" ELSE printf('f%d', i % 10) END`,
     daily_budget_amount_local_micro: 'CASE WHEN i % 3 = 0 THEN NULL ELSE ((i * 37) % 500 + 1) * 1000000 END',
     total_budget_amount_local_micro: 'CASE WHEN i % 3 = 1 THEN NULL ELSE ((i * 41) % 900 + 1) * 9000000 END',
@@ -138,8 +139,9 @@ function subjectsOf(database: Database.Database, account_id: string, size: numbe
       .raw(true)
       .safeIntegers(true)
       .all(account_id);
+    const order = `${column}-${descending ? 'desc' : 'asc'}`;
     return rows.map((row) =>
-      list(`sort_by=${sort}&cursor=${encodeCursor({ order: sort, after: row as (string | bigint)[] })}`),
+      list(`sort_by=${sort}&cursor=${encodeCursor({ order, after: row as (string | bigint)[] })}`),
     );
   };
   const one = (name: string, query: string): Subject => ({ name, targets: [list(query)] });
@@ -147,7 +149,7 @@ function subjectsOf(database: Database.Database, account_id: string, size: numbe
     { name: 'one', targets: some(50).map((id) => `${campaigns}/${id}?with_deleted=true`) },
     one('first page, behind drafts', ''),
     { name: 'deep page', targets: deep('created_at-desc', 'created_at', true) },
-    { name: 'deep page by name', targets: deep('name-asc', 'name', false) },
+    { name: 'deep page by name', targets: deep('name-asc', 'name_collated', false) },
     ...campaignSortable.flatMap((attribute) =>
       ['asc', 'desc'].map((direction) => one(`sort_by=${attribute}-${direction}`, `sort_by=${attribute}-${direction}`)),
     ),

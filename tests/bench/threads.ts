@@ -7,44 +7,47 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type BenchRow, benchRow, type Side } from './bench-row.ts';
 import { bodyOf, load, once } from './load.ts';
-import { memoryMb } from './processes.ts';
+import { memoryMb, onAllCores } from './processes.ts';
 import { median } from './rounds.ts';
 import { inDirectory, type Run } from './run.ts';
 import { type Credentials, type Request, wire } from './wire.ts';
 
 /** Requests of a round for each second that it may take, about. */
-const REQUESTS_PER_SECOND = 3000;
+export const REQUESTS_PER_SECOND = 3000;
 /** Connections, of which each thread gets about its share. */
 const CONNECTIONS = 64;
 
-interface Threaded {
+/** A server, and the request that it is measured with. */
+export interface Threaded {
   readonly child: ChildProcess;
   readonly held: Credentials;
   readonly port: number;
   readonly request: Request;
 }
 
-interface Round extends Side {
+/** The times of a round. */
+export interface Round extends Side {
   /** Processor time of the busiest thread for a request. */
   readonly busiest_us: number;
 }
 
 /** Measures one GET with one thread and with two. */
 export function measureThreads(run: Run): Promise<readonly BenchRow[]> {
-  const own = { ...run, cores: undefined };
+  const cores = onAllCores(run.cores);
   const within = (workers: string, body: (server: Threaded) => Promise<readonly BenchRow[]>) =>
     inDirectory(
-      own,
+      { ...run, cores },
       async (directory, processes) => {
         const { child } = await processes.startServer(run.server, directory);
         return body(await prepare(child, directory));
       },
-      { cores: undefined, settings: { BROADSIDE_WORKERS: workers } },
+      { settings: { BROADSIDE_WORKERS: workers } },
     );
   return within('1', (one) => within('2', (two) => compare(run, one, two)));
 }
 
-async function prepare(child: ChildProcess, directory: string): Promise<Threaded> {
+/** Makes a campaign, and the request that reads it. */
+export async function prepare(child: ChildProcess, directory: string): Promise<Threaded> {
   const held: Credentials = JSON.parse(readFileSync(path.join(directory, 'credentials.json'), 'utf8'));
   const port = Number(new URL(held.ads_base_url).port);
   const account = `/12/accounts/${held.account_id}`;
@@ -93,7 +96,8 @@ async function compare({ effort }: Run, one: Threaded, two: Threaded): Promise<r
   ];
 }
 
-async function round(server: Threaded, count: number): Promise<Round> {
+/** Sends the request of a server so many times. */
+export async function round(server: Threaded, count: number): Promise<Round> {
   const requests = await Promise.all(Array.from({ length: count }, () => wire(server.held, server.request)));
   const before = threadTimes(server.child);
   const result = await load(server.port, requests, CONNECTIONS);
@@ -118,13 +122,15 @@ function threadTimes({ pid }: ChildProcess): Map<string, number> {
   return times;
 }
 
-function middle(rounds: readonly Round[]): Round {
+/** The round in the middle. */
+export function middle(rounds: readonly Round[]): Round {
   const by = median(rounds.map(({ busiest_us }) => busiest_us));
   const found = rounds.find(({ busiest_us }) => busiest_us === by);
   if (!found) throw new Error('no rounds');
   return found;
 }
 
-function sideOf({ cpu_us, requests_per_second, p50_ms, p99_ms, memory_mb }: Round): Side {
+/** The report of a round. */
+export function sideOf({ cpu_us, requests_per_second, p50_ms, p99_ms, memory_mb }: Round): Side {
   return { cpu_us, requests_per_second, p50_ms, p99_ms, memory_mb };
 }

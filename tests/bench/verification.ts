@@ -27,7 +27,7 @@ export function measureVerification(run: Run): Promise<BenchRow[]> {
       const subject: Subject = {
         name: `${name}, taken on trust`,
         aim: 1 / (1 + MOST_COST),
-        warmup: 4000,
+        warmup: 400,
         requests: (count, side) => {
           const target = sides[side] ?? ours;
           return Promise.all(Array.from({ length: count }, () => wire(target.held, request(target))));

@@ -10,7 +10,7 @@ import { entities } from '../../apps/server/src/families.ts';
 
 const COUNTS = `SELECT "account_id", "list", "of", "value", "class", "count" FROM "list_counts" WHERE "count" <> 0
   ORDER BY 1, 2, 3, 4, 5`;
-/** Where ranges of names begin is chance; all of them together hold each row once. */
+/** Ranges of names begin at random; all of them together hold each row once. */
 const NAMES = `SELECT "account_id", "list", "class", sum("count") FROM "list_names" GROUP BY 1, 2, 3
   HAVING sum("count") <> 0 ORDER BY 1, 2, 3`;
 

@@ -8,7 +8,7 @@ import { componentsOf } from '../src/support/card-bodies.ts';
 import { listed } from './listing.ts';
 import type { Chance, Session } from './session.ts';
 
-/** What is known of a record: its text or name, and whether it was deleted. */
+/** A record as far as it is known: its text or name, and whether it was deleted. */
 interface Creative {
   readonly label: string;
   readonly deleted: boolean;

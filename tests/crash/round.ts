@@ -26,7 +26,7 @@ import { write } from './writing.ts';
 
 /** Results of a round. */
 export interface Figures {
-  /** How often a server was killed, starts included. */
+  /** The number of times that a server was killed, starts included. */
   readonly kills: number;
   readonly acknowledged: number;
   /** Wrong requests, of which nothing is stored. */
@@ -58,10 +58,10 @@ const UPLOAD_WRITERS = 2;
 const MOST_DUE = 150;
 /** Starts that are killed in a round, at most. */
 const MOST_STARTS = 2;
-/** How long the writers write, at most, once each has had an answer. */
+/** The time that the writers write, at most, once each has had an answer. */
 const LOAD_MS = 500;
 
-/** What outlives a round: the server that was verified, and writers whose stores can only be read when none runs. */
+/** The state that outlives a round: the server that was verified, and writers whose stores can only be read when none runs. */
 export interface Play {
   readonly directory: string;
   server?: ServerProcess | undefined;
@@ -69,7 +69,7 @@ export interface Play {
   readonly scheduling: SchedulingWriter[];
 }
 
-/** What writes in a round. */
+/** The writers of a round. */
 export interface Writers {
   readonly entities: readonly Writer[];
   readonly creative: CreativeWriter;

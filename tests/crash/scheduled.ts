@@ -19,7 +19,7 @@ const SERVER = { user_id: null, platform: 'SERVER' } as const;
 const MINUTE_MS = 60_000;
 /** All texts begin so, and no two are the same. */
 const PREFIX = 'Scheduled';
-/** What is due is published within this time, on a slow machine too. */
+/** Posts that are due are published within this time, on a slow machine too. */
 const PATIENCE_MS = 120_000;
 
 const minuteAt = (ms: number) => `${new Date(Math.floor(ms / MINUTE_MS) * MINUTE_MS).toISOString().slice(0, 19)}Z`;
@@ -56,7 +56,7 @@ export async function storeDue(directory: string, count: number, tag: string): P
   }
 }
 
-/** What a writer of scheduled posts knows. */
+/** The posts that a writer knows. */
 export interface SchedulingWriter {
   /** The last acknowledged text of each post, by id; null once its deletion was acknowledged. */
   readonly known: Map<string, string | null>;

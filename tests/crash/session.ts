@@ -68,7 +68,7 @@ export class Session {
   readonly funding_instrument_id: string;
   /** Responses with 408: a machine under load may take longer to read a request than it may take. */
   late = 0;
-  /** How far ahead of the clock requests are signed: after a loss of power, timestamps up to half a minute ahead are rejected. */
+  /** Requests are signed this far ahead of the clock: after a loss of power, timestamps up to half a minute ahead are rejected. */
   aheadSeconds = 0;
   #nonces = 0;
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 /** Kinds of faults, as bits. */
 export const faults = { writeError: 1, noSpace: 2, shortWrite: 4, syncError: 8, lostSync: 16 } as const;
 
-/** Whether the shim can be compiled and loaded here. */
+/** Returns whether the shim can be compiled and loaded here. */
 export function canInject(): boolean {
   if (process.platform !== 'linux') return false;
   try {

@@ -1,5 +1,5 @@
 /**
- * What a loss of power leaves of a directory: what was synced, and of the rest as much as chance will have it. Made from a copy
+ * A directory as a loss of power leaves it: what was synced, and of the rest as much as chance will have it. Made from a copy
  * of the directory as it was before, and from the trace that the shim has kept since.
  *
  * Bytes are safe when their file was synced after they were written, names when their directory was. Of what is not, the disk
@@ -73,11 +73,11 @@ class File {
   }
 }
 
-/** How much of what was not synced is kept. */
+/** The share of what was not synced that is kept. */
 export interface Loss {
   /** Of writes, and of names. */
   readonly kept: number;
-  /** How much of the writes that are kept is torn. */
+  /** The share of the writes that are kept which is torn. */
   readonly torn: number;
   /** Files of which everything is kept, by the end of their names. */
   readonly whole?: string;
@@ -192,7 +192,7 @@ export class FileTrace {
     this.#naming.set(folder, changes);
   }
 
-  /** Whether all syncs were done. */
+  /** Returns whether all syncs were done. */
   get isComplete(): boolean {
     return this.#isComplete;
   }

@@ -16,7 +16,7 @@ import { ServerProcess } from '../src/support/server-process.ts';
 import { type FaultControl, faults } from './control.ts';
 import { FileTrace } from './file-trace.ts';
 
-/** How the disk treats syncs. */
+/** The treatment of syncs by the disk. */
 export type Disk = 'honest' | 'lies about a store' | 'lies about everything';
 
 /** Results of a round. */

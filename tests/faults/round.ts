@@ -28,7 +28,7 @@ export interface FaultFigures {
 const WRITERS = 4;
 const ROUND_MS = 2500;
 
-/** What a writer knows: the names that a campaign can have, by its id; and names of campaigns that may or must not exist. */
+/** The knowledge of a writer: the names that a campaign can have, by its id; and names of campaigns that may or must not exist. */
 interface Known {
   readonly names: Map<string, Set<string>>;
   readonly possible: Set<string>;

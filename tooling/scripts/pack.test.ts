@@ -2,7 +2,7 @@
  * The published packages as a consumer gets them: packed, installed by plain npm into an empty folder outside the
  * repository, loaded, typechecked and run. Uses the existing build (`npm test` makes it), and needs the npm registry.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -17,6 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pack, publicPackages, withDependencies } from './packages.mjs';
 import { NODE_VERSION, nodePackage, root } from './toolchain.mjs';
@@ -78,17 +79,21 @@ function run(command: string, args: readonly string[], folder: string, node = pr
   return stdout;
 }
 
-function install(folder: string, what: readonly string[]): void {
+/** Installs into an empty folder. npm waits for the registry most of the time, so several run at once. */
+async function install(folder: string, what: readonly string[]): Promise<void> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
-  run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...what], folder);
+  await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...what], {
+    cwd: folder,
+    env: environment(process.execPath),
+  });
 }
 
 /** Typechecks a file of a consumer, including the types of dependencies if requested. */
 function typecheck(
   folder: string,
   source: string,
-  { moduleResolution, libraries }: { moduleResolution: string; libraries: boolean },
+  { moduleResolution, libraries, node = !libraries }: { moduleResolution: string; libraries: boolean; node?: boolean },
 ) {
   writeFileSync(path.join(folder, 'consumer.ts'), source);
   const compilerOptions = {
@@ -99,7 +104,7 @@ function typecheck(
     strict: true,
     noEmit: true,
     skipLibCheck: !libraries,
-    types: libraries ? [] : ['node'],
+    types: node ? ['node'] : [],
   };
   writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }));
   return run(path.join(root, 'node_modules/.bin/tsc'), ['-p', '.'], folder);
@@ -125,21 +130,18 @@ const zodRange = packages.find(({ manifest }) => manifest.name === '@broadside/c
 /** The oldest version of zod that core works with. */
 const lowestZod = zodRange?.slice(1) ?? '';
 
-beforeAll(() => {
+beforeAll(async () => {
   for (const { folder, manifest } of packages) tarballs.set(manifest.name, pack(folder, work));
-  install(
-    small,
-    [...tarballs].flatMap(([name, file]) => (lean.includes(name) ? [file] : [])),
-  );
-  install(sharing, [...['@broadside/core'].flatMap((name) => tarballs.get(name) ?? []), `zod@${lowestZod}`]);
+  const packed = (names: readonly string[]) => names.flatMap((name) => tarballs.get(name) ?? []);
   const runnable = packages.find(({ manifest }) => manifest.name === 'broadside');
   const needed = runnable ? withDependencies(runnable) : [];
-  install(
-    command,
-    needed.flatMap(({ manifest }) => tarballs.get(manifest.name) ?? []),
-  );
-  install(full, [...tarballs.values(), '@trpc/client@11', '@types/node@24']);
-}, 300_000);
+  await Promise.all([
+    install(small, packed(lean)),
+    install(sharing, [...packed(['@broadside/core']), `zod@${lowestZod}`]),
+    install(command, packed(needed.map(({ manifest }) => manifest.name))),
+    install(full, [...tarballs.values(), '@trpc/client@11', '@types/node@24']),
+  ]);
+});
 
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
@@ -159,7 +161,9 @@ describe.each(packages.map(({ folder, manifest }) => ({ folder, name: manifest.n
     it('contains only files whose source still exists, and no tests', () => {
       const built = readdirSync(path.join(installed, 'dist'), { recursive: true, encoding: 'utf8' });
       const types = built.filter((file) => file.endsWith('.d.ts'));
-      const gone = types.filter((file) => !existsSync(path.join(root, folder, 'src', file.replace(/\.d\.ts$/, '.ts'))));
+      // Compiled from the sources, or copied from beside them.
+      const sources = (file: string) => [path.join('src', file.replace(/\.d\.ts$/, '.ts')), file];
+      const gone = types.filter((file) => !sources(file).some((source) => existsSync(path.join(root, folder, source))));
       expect(gone).toEqual([]);
       expect(built.filter((file) => /\.test\.|(^|\/)testing\//.test(file))).toEqual([]);
     });
@@ -245,6 +249,27 @@ describe('core beside another compatible zod of a consumer', () => {
 });
 
 describe('all packages', () => {
+  it.each(['nodenext', 'bundler'])(
+    'typecheck with the types of libraries and without those of drizzle, with moduleResolution %s',
+    (moduleResolution) => {
+      const imports = entries.map((entry, i) => `import * as entry${i} from '${entry}';`);
+      const source = [
+        ...imports,
+        `import { createWorld } from '@broadside/testkit';`,
+        `await using world = await createWorld();`,
+        `export const id: string = await world.createFundingInstrument('a', { currency: 'EUR' });`,
+        `export const all = [${entries.map((_entry, i) => `entry${i}`).join(', ')}];`,
+      ].join('\n');
+      const drizzle = path.join(full, 'node_modules/drizzle-orm');
+      renameSync(drizzle, `${drizzle}.away`);
+      try {
+        expect(typecheck(full, source, { moduleResolution, libraries: true, node: true })).toBe('');
+      } finally {
+        renameSync(`${drizzle}.away`, drizzle);
+      }
+    },
+  );
+
   it.each(['nodenext', 'bundler'])('every entry has types with moduleResolution %s', (moduleResolution) => {
     const names = entries.map((_entry, i) => `entry${i}`);
     const imports = entries.map((entry, i) => `import * as entry${i} from '${entry}';`);
@@ -257,6 +282,32 @@ describe('all packages', () => {
   });
 });
 
+describe('on Node 20, which is older than what is supported', () => {
+  it('tests that use the testkit, and the command, end with one line that says which Node they need', async () => {
+    const folder = path.join(work, 'node-20');
+    const name = nodePackage('20.11.0');
+    await install(folder, ['--ignore-scripts', name]);
+    const node = path.join(folder, 'node_modules', name.slice(0, name.lastIndexOf('@')), 'bin', 'node');
+    const bin = (file: string) => path.join(full, 'node_modules', file);
+    for (const words of [
+      [
+        '--input-type=module',
+        '--eval',
+        `try { await import('@broadside/testkit'); } catch (error) { console.error(error.message); process.exitCode = 1; }`,
+      ],
+      [bin('@broadside/cli/dist/main.js'), '--version'],
+      [bin('broadside/dist/main.js'), '--version'],
+      [bin('@broadside/server/dist/main.js')],
+    ]) {
+      const { status, stderr } = spawnSync(node, words, { cwd: full, env: environment(node), encoding: 'utf8' });
+      expect({ status, stderr }).toEqual({
+        status: 1,
+        stderr: expect.stringMatching(/^[^\n]*needs Node 22\.2 or newer; this is Node 20\.11\.0\n$/),
+      });
+    }
+  });
+});
+
 const nodes = [
   { version: NODE_VERSION, why: 'the pinned one', skip: false },
   { version: oldestNode, why: 'the oldest supported one, in CI only', skip: !process.env['CI'] },
@@ -265,16 +316,18 @@ const nodes = [
 describe.for(nodes)('on Node $version, $why', ({ version, skip }) => {
   let node = process.execPath;
 
-  beforeAll(() => {
+  beforeAll(async () => {
     if (skip || version === NODE_VERSION) return;
     const folder = path.join(work, `node-${version}`);
     const name = nodePackage(version);
-    install(folder, ['--ignore-scripts', name]);
+    await install(folder, ['--ignore-scripts', name]);
     node = path.join(folder, 'node_modules', name.slice(0, name.lastIndexOf('@')), 'bin', 'node');
-  }, 120_000);
+  });
 
   it.skipIf(skip)('every entry loads', () => {
-    const code = `${entries.map((entry) => `await import('${entry}');`).join('\n')} console.log(process.versions.node);`;
+    // Its users have vitest, of which it is a part.
+    const loadable = entries.filter((entry) => entry !== '@broadside/testkit/vitest');
+    const code = `${loadable.map((entry) => `await import('${entry}');`).join('\n')} console.log(process.versions.node);`;
     expect(run(node, ['--input-type=module', '--eval', code], full, node).trim()).toBe(version);
   });
 

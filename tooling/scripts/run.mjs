@@ -64,6 +64,10 @@ const commands = {
     build();
     run('node', ['--conditions=@broadside/source', 'tests/crash/migration/main.ts', ...rest]);
   },
+  'crash:worlds': () => {
+    build();
+    run('node', ['--conditions=@broadside/source', 'tests/crash/worlds/main.ts', ...rest]);
+  },
   faults: () => run('node', ['--conditions=@broadside/source', 'tests/faults/main.ts', ...rest]),
   fuzz: () => {
     const names = { examples: 'EXAMPLES', seed: 'SEED', document: 'DOCUMENT', operation: 'OPERATION' };

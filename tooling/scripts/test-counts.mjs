@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
+/** @typedef {{ test: string, message: string }} Failure A test by file and name, and the first lines of its error. */
 
 /** File for the counts of a package's tests, relative to the package. */
 export const COUNTS_FILE = 'test-results/counts.json';
@@ -17,7 +18,7 @@ export function summaryLine({ passed, failed, skipped }) {
 
 /**
  * @param {string} file
- * @returns {Counts | undefined} undefined when the tests of the package did not run, or broke before they were counted.
+ * @returns {(Counts & { failures: Failure[] }) | undefined} undefined when the tests of the package did not run, or broke before they were counted.
  */
 export function readCounts(file) {
   try {
@@ -36,4 +37,14 @@ export function total(all) {
   /** @param {keyof Counts} key */
   const sum = (key) => all.reduce((before, counts) => before + counts[key], 0);
   return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
+}
+
+/**
+ * Returns the failures as text, each by its name and the beginning of its error; empty without failures.
+ * @param {readonly Failure[]} failures
+ */
+export function describeFailures(failures) {
+  if (failures.length === 0) return '';
+  const described = failures.map(({ test, message }) => `  ${test}\n${message.replaceAll(/^/gm, '    ')}\n`);
+  return `\nFailed:\n${described.join('')}`;
 }

@@ -18,6 +18,7 @@ export const isolatedTests = [
   'packages/core/src/text/hostile.test.ts',
   'packages/core/src/wire/json-bounds.test.ts',
   'packages/core/src/wire/show.test.ts',
+  'packages/testkit/src/opening-cost.test.ts',
   'tests/src/oauth/attacks/indistinguishable.test.ts',
   'tests/src/readers/scenarios.test.ts',
   'tests/src/robustness/fuzz.test.ts',

@@ -3,7 +3,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { workspacePackages } from './packages.mjs';
-import { COUNTS_FILE, readCounts, summaryLine, total } from './test-counts.mjs';
+import { COUNTS_FILE, describeFailures, readCounts, summaryLine, total } from './test-counts.mjs';
 import { execute, root, run } from './toolchain.mjs';
 
 /** Arguments that select packages or control the cache; all others are vitest's. */
@@ -27,9 +27,12 @@ function testPackages(/** @type {readonly string[]} */ args) {
   const flags = ['--concurrency=2', '--continue=dependencies-successful', '--env-mode=loose', '--no-update-notifier'];
   const output = ['--output-logs=new-only', '--log-prefix=none'];
   const { code } = execute('turbo', ['run', 'test', 'test:scripts', ...flags, ...output, ...args], { show: true });
-  const counts = total(files.flatMap((file) => readCounts(file) ?? []));
+  const results = files.flatMap((file) => readCounts(file) ?? []);
+  const counts = total(results);
   // A build that fails, or a run that aborts before counting, has failed without a failed test.
   if (code !== 0 && counts.failed === 0) counts.failed = 1;
+  // Again at the end: a log of this length is often kept in part.
+  process.stdout.write(describeFailures(results.flatMap(({ failures }) => failures)));
   process.stdout.write(`\n${summaryLine(counts)}\n`);
   process.exit(code);
 }

@@ -1,21 +1,30 @@
 /** The whole command line as a tree: the contract's operations, and what the command brings itself. */
-import { contract, dataContract, operatorContract } from '@broadside/core';
+import { contract, controlContract, dataContract, operatorContract } from '@broadside/core';
+import { SERVE_WORD, serveCommand } from './ci/serve.ts';
 import type { Command, Group, Node } from './command.ts';
 import { apiCommand } from './commands/api.ts';
 import { authGroup } from './commands/auth.ts';
 import { contractCommands } from './commands/call.ts';
+import { ciCommand } from './commands/ci.ts';
 import { COMPLETE_WORD, completeCommand, completionCommand } from './commands/completion.ts';
 import { doctorGroup } from './commands/doctor.ts';
+import { envCommand } from './commands/env.ts';
 import { helpCommand } from './commands/help.ts';
+import { journalGroup } from './commands/journal.ts';
 import { loginCommand } from './commands/login.ts';
 import { logoutCommand } from './commands/logout.ts';
 import { mediaGroup } from './commands/media.ts';
 import { libraryAddCommand } from './commands/media-library-add.ts';
 import { audienceUploadCommand, doNotReachUploadCommand } from './commands/people-upload.ts';
 import { postsPreviewCommand } from './commands/posts-preview.ts';
+import { proxyCommand } from './commands/proxy.ts';
 import { seedCommand } from './commands/seed.ts';
 import { startCommand } from './commands/start.ts';
+import { statusCommand } from './commands/status.ts';
+import { stopCommand } from './commands/stop.ts';
+import { waitCommand } from './commands/wait.ts';
 import { whoamiCommand } from './commands/whoami.ts';
+import { worldGroup } from './commands/world.ts';
 
 /** Builds the tree. */
 export function commandTree(): Group {
@@ -30,13 +39,29 @@ export function commandTree(): Group {
     .filter(([name]) => !listed.has(name))
     .map(([name, node]): [string, Node] => [name, withCommand(node, additions.get(name))]);
   const operator = contractCommands({ ...operatorContract });
-  const own: [string, Node][] = [
+  const { worlds: _, ...inWorlds } = controlContract.control;
+  const control: [string, Node][] = [
+    ['world', worldGroup()],
+    ...contractCommands(inWorlds).map(([name, node]): [string, Node] => [
+      name,
+      name === 'journal' ? journalGroup(node) : node,
+    ]),
+  ];
+  const server: [string, Node][] = [
     ['start', startCommand],
+    ['wait', waitCommand],
+    ['status', statusCommand],
+    ['stop', stopCommand],
+    ['ci', ciCommand],
     ['seed', seedCommand],
+    ['proxy', proxyCommand],
+  ];
+  const own: [string, Node][] = [
     ['login', loginCommand],
     ['logout', logoutCommand],
     ['whoami', whoamiCommand],
     ['auth', authGroup],
+    ['env', envCommand],
     ['api', apiCommand],
     ['doctor', doctorGroup],
     ['completion', completionCommand],
@@ -47,11 +72,12 @@ export function commandTree(): Group {
     words: [],
     summary: 'Broadside: a platform for short posts and the advertising around them, on your own machine',
     listed: [
-      ['Server', ['start', 'seed']],
+      ['Server', names(server)],
       ['Data', names(data)],
       ['Advertising', names(resources)],
+      ['Worlds', names(control)],
       ['Operator', names(operator)],
-      ['Who you are', ['login', 'logout', 'whoami', 'auth']],
+      ['Who you are', ['login', 'logout', 'whoami', 'auth', 'env']],
       ['Tools', ['api', 'doctor', 'completion', 'help']],
     ],
     closing: [
@@ -59,13 +85,15 @@ export function commandTree(): Group {
       'Start a server with `broadside start`, then try `broadside campaigns list --sandbox`.',
     ],
     children: new Map([
-      ...own.slice(0, 2),
+      ...server,
       ...data,
       ...resources,
+      ...control,
       ...operator,
-      ...own.slice(2),
+      ...own,
       ['help', helpCommand(() => root)],
       [COMPLETE_WORD, completeCommand(() => root)],
+      [SERVE_WORD, serveCommand],
     ]),
   };
   return root;

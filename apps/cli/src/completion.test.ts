@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -59,7 +59,8 @@ describe('completion offers', () => {
   });
 });
 
-test('the script works in bash', async () => {
+/** Runs a script in a shell in which `broadside` is the command of the sources. */
+async function inShell(shell: readonly [string, ...string[]], script: string): Promise<string> {
   const directory = emptyDirectory();
   const main = path.join(import.meta.dirname, 'main.ts');
   const command = path.join(directory, 'broadside');
@@ -68,6 +69,16 @@ test('the script works in bash', async () => {
     `#!/bin/sh\nexec "${process.execPath}" --conditions=@broadside/source --disable-warning=ExperimentalWarning "${main}" "$@"\n`,
   );
   chmodSync(command, 0o755);
+  const [program, ...args] = shell;
+  const { stdout } = await promisify(execFile)(program, [...args, script], {
+    env: { ...process.env, HOME: directory, PATH: `${directory}:${process.env['PATH']}` },
+  });
+  return stdout;
+}
+
+const has = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0;
+
+test('the script works in bash', async () => {
   // compopt works within a completion only.
   const script = `
     source <(broadside completion bash)
@@ -79,10 +90,7 @@ test('the script works in bash', async () => {
     try broadside campaigns create --entity-status = PA
     try broadside campaigns create --bud
   `;
-  const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', script], {
-    env: { ...process.env, PATH: `${directory}:${process.env['PATH']}` },
-  });
-  expect(stdout).toBe(
+  expect(await inShell(['bash', '--norc', '-c'], script)).toBe(
     [
       'complete -F _broadside broadside',
       'campaigns',
@@ -91,5 +99,36 @@ test('the script works in bash', async () => {
       '--budget-optimization',
       '',
     ].join('\n'),
+  );
+});
+
+test.skipIf(!has('fish'))(
+  'the script works in fish, which asks for candidates as a person who types does',
+  async () => {
+    const script = `
+    broadside completion fish | source
+    complete -C 'broadside campaigns create --entity-status '
+    complete -C 'broadside campaigns create --bud'
+  `;
+    expect((await inShell(['fish', '--no-config', '-c'], script)).replaceAll(/\t.*/g, '')).toBe(
+      ['ACTIVE', 'DRAFT', 'PAUSED', '--budget-optimization', ''].join('\n'),
+    );
+  },
+);
+
+test.skipIf(!has('zsh'))('the script works in zsh', async () => {
+  // Candidates are taken by functions that exist within a completion only.
+  const script = `
+    compdef() { print -r -- "compdef $*" }
+    _describe() { print -rl -- "\${(@)described%%:*}" }
+    _files() { print files }
+    source =(broadside completion zsh)
+    try() { words=("$@"); CURRENT=$#; _broadside }
+    try broadside campaigns create --entity-status ''
+    try broadside media upload ''
+    true
+  `;
+  expect(await inShell(['zsh', '-f', '-c'], script)).toBe(
+    ['compdef _broadside broadside', 'ACTIVE', 'DRAFT', 'PAUSED', 'files', ''].join('\n'),
   );
 });

@@ -3,13 +3,24 @@ import { type Command, flagsOf, type Group, type Node } from './command.ts';
 import type { Flag } from './flag.ts';
 import { globalFlags } from './global-flags.ts';
 
+/** Words that are not known from the commands themselves. */
+export interface CompletionSources {
+  readonly profiles: () => string[];
+  /** The values that a parameter can have: ids with their names. None when they are not known at once. */
+  readonly ids: (
+    command: Command,
+    typed: readonly string[],
+    parameter: string,
+  ) => Promise<readonly (readonly [id: string, name: string])[]>;
+}
+
 /**
  * Lines for the shell's script: candidates with a description after a tab, then at most one directive: `:file` and
  * `:directory` let the shell offer those, `:open` puts no blank after the candidate.
  *
  * @param words what has been typed after the program's name; the last is the word under the cursor, which may be empty
  */
-export async function complete(tree: Group, words: readonly string[], profiles: () => string[]): Promise<string[]> {
+export async function complete(tree: Group, words: readonly string[], sources: CompletionSources): Promise<string[]> {
   const typed = words.slice(0, -1);
   const current = words.at(-1) ?? '';
   const { node, rest } = descend(tree, typed);
@@ -19,7 +30,7 @@ export async function complete(tree: Group, words: readonly string[], profiles: 
     return children.map(([name, child]) => `${name}\t${child.summary}`);
   }
   const command = node.kind === 'lazy' ? await node.load() : node;
-  return completeIn(command, rest, current, profiles);
+  return completeIn(command, rest, current, sources);
 }
 
 function descend(tree: Group, typed: readonly string[]): { node: Node; rest: string[] } {
@@ -33,17 +44,28 @@ function descend(tree: Group, typed: readonly string[]): { node: Node; rest: str
   return { node, rest };
 }
 
-function completeIn(command: Command, rest: readonly string[], current: string, profiles: () => string[]): string[] {
+async function completeIn(
+  command: Command,
+  rest: readonly string[],
+  current: string,
+  sources: CompletionSources,
+): Promise<string[]> {
   const flags = [...flagsOf(command), ...globalFlags];
   const byName = (word: string) => flags.find((flag) => `--${flag.name}` === word.replaceAll('_', '-'));
+  const valuesOf = async (flag: Completed, value: string): Promise<string[]> => {
+    const known = knownValues(flag, value, sources.profiles);
+    if (known.length > 0 || flag.kind === 'boolean' || flag.values || flag.completes) return known;
+    const ids = await sources.ids(command, rest, flag.name.replaceAll('-', '_'));
+    return within(flag, value, ids);
+  };
   const inline = /^(--[\w-]+)=(.*)$/s.exec(current);
   if (inline) {
     const [, name = '', value = ''] = inline;
     const flag = byName(name);
-    return flag ? valuesOf(flag, value, profiles) : [];
+    return flag ? valuesOf(flag, value) : [];
   }
   const before = byName(rest.at(-1) ?? '');
-  if (before && before.kind !== 'boolean') return valuesOf(before, current, profiles);
+  if (before && before.kind !== 'boolean') return valuesOf(before, current);
   if (current.startsWith('-')) return flagNames(flags, current, rest);
   const taken = rest.filter((word, i) => {
     const flag = byName(rest[i - 1] ?? '');
@@ -51,7 +73,8 @@ function completeIn(command: Command, rest: readonly string[], current: string, 
   });
   const positionals = command.positionals ?? [];
   const positional = positionals[taken.length] ?? positionals.find(({ rest: all }) => all);
-  const offered = positional ? valuesOf({ ...positional, kind: 'text', hint: '' }, current, profiles) : [];
+  const asFlag = positional && { ...positional, name: positional.standsFor ?? positional.name, kind: 'text' as const };
+  const offered = asFlag ? await valuesOf(asFlag, current) : [];
   // A word that nothing is known about leaves the flags that must be given.
   return offered.length > 0 || current !== '' ? offered : flagNames(flags, '', rest);
 }
@@ -67,21 +90,32 @@ function flagNames(flags: readonly Flag[], current: string, rest: readonly strin
     .map(([name, description]) => `${name}\t${description}`);
 }
 
-function valuesOf(
-  flag: Pick<Flag, 'kind' | 'hint' | 'description' | 'values' | 'completes'>,
-  current: string,
-  profiles: () => string[],
-): string[] {
+type Completed = Pick<Flag, 'name' | 'kind' | 'values' | 'completes'>;
+
+function knownValues(flag: Completed, current: string, profiles: () => string[]): string[] {
   if (flag.completes === 'profile')
     return profiles()
       .filter((name) => name.startsWith(current))
       .map((name) => `${name}\tprofile`);
   if (flag.completes) return [`:${flag.completes}`];
   const values = flag.kind === 'boolean' ? ['true', 'false'] : (flag.values ?? []);
-  if (flag.kind !== 'list') return values.filter((value) => value.startsWith(current)).map((value) => `${value}\t`);
-  const mark = current.lastIndexOf(',') + 1;
+  return within(
+    flag,
+    current,
+    values.map((value) => [value, ''] as const),
+  );
+}
+
+/** The candidates that begin with what was typed, in a list after the last comma. */
+function within(
+  { kind }: Completed,
+  current: string,
+  candidates: readonly (readonly [value: string, description: string])[],
+): string[] {
+  const mark = kind === 'list' ? current.lastIndexOf(',') + 1 : 0;
   const before = current.slice(0, mark);
-  const chosen = new Set(before.split(','));
-  const left = values.filter((value) => !chosen.has(value) && value.startsWith(current.slice(mark)));
-  return left.length === 0 ? [] : [...left.map((value) => `${before}${value}\t`), ':open'];
+  const chosen = new Set(before.split(',').slice(0, -1));
+  const left = candidates.filter(([value]) => !chosen.has(value) && value.startsWith(current.slice(mark)));
+  const lines = left.map(([value, description]) => `${before}${value}\t${description}`);
+  return kind === 'list' && lines.length > 0 ? [...lines, ':open'] : lines;
 }

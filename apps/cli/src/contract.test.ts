@@ -1,20 +1,25 @@
 /** Properties of the commands of all operations, including future ones. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { allDataOperations, allOperations, allOperatorOperations, readParams } from '@broadside/core';
+import {
+  allControlOperations,
+  allDataOperations,
+  allOperations,
+  allOperatorOperations,
+  readParams,
+} from '@broadside/core';
 import { describe, expect, test } from 'vitest';
 import { flagsOf } from './command.ts';
 import { commandTree } from './command-tree.ts';
 import { operationCommand } from './commands/call.ts';
+import { commandWords } from './commands/params.ts';
 import { exitCodes } from './exit-codes.ts';
-import { kebab } from './flag.ts';
 import { parseFlags } from './flags.ts';
 import { globalFlags } from './global-flags.ts';
-import { ACCOUNT_PARAMETER, parametersOf, SECRET_PARAMETER, subjectOf } from './parameters.ts';
+import { ACCOUNT_PARAMETER, parametersOf, positionalParameters, SECRET_PARAMETER } from './parameters.ts';
 import { runCli } from './testing/run-cli.ts';
 
-const operations = [...allOperations, ...allDataOperations, ...allOperatorOperations];
-const wordsOf = (id: string) => id.split('.').map(kebab);
+const operations = [...allOperations, ...allDataOperations, ...allOperatorOperations, ...allControlOperations];
 
 /** Splits a line as a shell would, as far as our examples need it. */
 function shellWords(line: string): string[] {
@@ -22,8 +27,8 @@ function shellWords(line: string): string[] {
   return [...joined.matchAll(/(?:[^\s']|'[^']*')+/g)].map(([word]) => word.replaceAll("'", ''));
 }
 
-describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
-  const command = operationCommand(operation, wordsOf(id));
+describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
+  const command = operationCommand(operation, commandWords(operation));
 
   test('no parameter takes the name of a flag that the command has anyway', () => {
     const names = [...flagsOf(command), ...globalFlags].flatMap(({ name, short }) => [name, ...(short ? [short] : [])]);
@@ -41,10 +46,13 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     for (const { name, flag } of parametersOf(operation)) {
       const text = flag && flags.text(flag.name);
       if (text !== undefined) given[name] = text;
-      if (!flag && example?.file) given[name] = JSON.parse(example.file.text);
+      if (!flag && example?.file) {
+        const content: unknown = JSON.parse(example.file.text);
+        if (example.file.name === `${name}.json`) given[name] = content;
+        else Object.assign(given, content);
+      }
     }
-    const subject = subjectOf(operation);
-    if (subject !== undefined) given[subject] = words[0];
+    for (const [place, name] of positionalParameters(operation).entries()) given[name] ??= words[place];
     const { [ACCOUNT_PARAMETER]: account, [SECRET_PARAMETER]: secret, ...others } = { ...operation.example.params };
     const whole = {
       ...others,
@@ -70,9 +78,11 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
 });
 
 test('every operation has a command', () => {
-  for (const { id } of operations) {
-    let node = commandTree().children.get(wordsOf(id)[0] ?? '');
-    for (const word of wordsOf(id).slice(1)) node = node?.kind === 'group' ? node.children.get(word) : undefined;
+  for (const operation of operations) {
+    const { id } = operation;
+    const [first = '', ...rest] = commandWords(operation);
+    let node = commandTree().children.get(first);
+    for (const word of rest) node = node?.kind === 'group' ? node.children.get(word) : undefined;
     expect(node?.kind, id).toBe('lazy');
   }
 });

@@ -1,6 +1,7 @@
 /** Finds the credentials of a call. Their source is shown by `broadside auth status`, and with every rejection. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { DEFAULT_WORLD } from '@broadside/core/resources/control';
 import { CliError, UsageError } from './errors.ts';
 import type { FlagSection } from './flag.ts';
 import type { FlagValues } from './flags.ts';
@@ -17,6 +18,8 @@ export interface FoundCredentials {
   readonly profile: string | undefined;
   /** The source, for display. */
   readonly because: string;
+  /** What was found of the platform, in place of which a world of it is in use. */
+  readonly platform?: FoundCredentials;
 }
 
 /** The advertising data that a call works on. */
@@ -56,13 +59,55 @@ export const accountFlags = [
 export const searchOrder: readonly string[] = [
   '--credentials FILE or --profile NAME',
   'BROADSIDE_CREDENTIALS (a file) or BROADSIDE_PROFILE (a name)',
-  'credentials.json in BROADSIDE_DATA_DIR',
-  '.data/credentials.json in the working directory or above it',
+  'credentials.json in BROADSIDE_DATA_DIR, if that is set',
+  'otherwise .data/credentials.json in the working directory or above it',
   'the default profile (broadside auth use NAME)',
 ];
 
-/** Finds credentials; `undefined` when there are none. @throws CliError when the requested ones are missing */
+/**
+ * Finds credentials: of the world in use, if there is one.
+ * @returns `undefined` when there are none
+ * @throws CliError when the requested ones are missing
+ */
 export function findCredentials(io: Pick<Io, 'env' | 'cwd'>, flags: FlagValues): FoundCredentials | undefined {
+  const found = findOfPlatform(io, flags);
+  const source = found && worldSource(found);
+  if (!found || source === undefined) return found;
+  const { worlds, profiles } = readProfiles(io.env);
+  const profile = worlds.get(source);
+  const values = profile === undefined ? undefined : profiles.get(profile);
+  if (profile === undefined || !values) return found;
+  const because = `broadside world use, in place of ${found.profile === undefined ? found.file : source}`;
+  return { values, file: profilesFile(io.env), profile, because, platform: found };
+}
+
+/**
+ * The name under which a world is in use in place of credentials; `undefined` for a file that is named for the call: what is named
+ * is used.
+ */
+export function worldSource(found: FoundCredentials): string | undefined {
+  if (found.profile !== undefined) return `profile ${found.profile}`;
+  return isChosen(found) ? undefined : found.file;
+}
+
+/** The world that credentials are of, for display; `undefined` for the default one. */
+export function worldOf({ world_id, world_name }: StoredCredentials): string | undefined {
+  if (world_id === undefined) return undefined;
+  return world_name === undefined || world_name === world_id ? world_id : `${world_name} (${world_id})`;
+}
+
+/** The world that is in use in place of a file of credentials, for display. */
+export function worldUsedAt({ env }: Pick<Io, 'env'>, file: string): string {
+  const { worlds, profiles } = readProfiles(env);
+  return worldOf(profiles.get(worlds.get(file) ?? '') ?? {}) ?? DEFAULT_WORLD;
+}
+
+/** What was found of the platform, whether or not a world of it is in use. */
+export function platformOf(found: FoundCredentials | undefined): FoundCredentials | undefined {
+  return found?.platform ?? found;
+}
+
+function findOfPlatform(io: Pick<Io, 'env' | 'cwd'>, flags: FlagValues): FoundCredentials | undefined {
   const { env, cwd } = io;
   const file = flags.text('credentials');
   const profile = flags.text('profile');
@@ -85,8 +130,9 @@ export function findCredentials(io: Pick<Io, 'env' | 'cwd'>, flags: FlagValues):
 function nearFile(env: Env, cwd: string): { file: string; because: string } | undefined {
   const dataDirectory = env['BROADSIDE_DATA_DIR'];
   if (dataDirectory) {
+    // Only there: another directory is of another platform.
     const file = path.resolve(cwd, dataDirectory, FILE);
-    if (existsSync(file)) return { file, because: 'BROADSIDE_DATA_DIR' };
+    return existsSync(file) ? { file, because: 'BROADSIDE_DATA_DIR' } : undefined;
   }
   for (let folder = path.resolve(cwd); ; folder = path.dirname(folder)) {
     const file = path.join(folder, '.data', FILE);
@@ -142,14 +188,24 @@ export interface FoundToken {
   readonly because: string;
 }
 
+/** Returns whether the user chose the credentials by name; a data directory is found otherwise. */
+export function isChosen({ profile, because }: FoundCredentials): boolean {
+  return profile !== undefined || because === '--credentials' || because === 'BROADSIDE_CREDENTIALS';
+}
+
 /** Finds the operator's token: the environment, the profile, or the file that a server with a demo writes. */
-export function findOperatorToken(env: Env, found: FoundCredentials | undefined): FoundToken | undefined {
+export function findOperatorToken(
+  { env, cwd }: Pick<Io, 'env' | 'cwd'>,
+  inUse: FoundCredentials | undefined,
+): FoundToken | undefined {
+  const found = platformOf(inUse);
   const given = env['BROADSIDE_OPERATOR_TOKEN'];
   if (given) return { token: given, because: 'BROADSIDE_OPERATOR_TOKEN' };
   const saved = found?.values['operator_token'];
   if (found && saved) return { token: saved, because: found.profile ? `profile ${found.profile}` : found.file };
-  if (!found || found.profile !== undefined) return undefined;
-  const file = path.join(path.dirname(found.file), 'operator.token');
+  if (found?.profile !== undefined) return undefined;
+  const directory = found ? path.dirname(found.file) : path.resolve(cwd, env['BROADSIDE_DATA_DIR'] || '.data');
+  const file = path.join(directory, 'operator.token');
   if (!existsSync(file)) return undefined;
   const token = readFileSync(file, 'utf8').trim();
   return token === '' ? undefined : { token, because: file };

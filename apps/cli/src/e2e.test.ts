@@ -145,6 +145,7 @@ describe('batches', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe(
       'broadside: campaigns.batch was rejected with 400\n' +
+        '  operations[0] CAMPAIGN_NOT_FOUND campaign_id: The account has no campaign with this id\n' +
         '  operations[1] MISSING_PARAMETER funding_instrument_id: "funding_instrument_id" is a required parameter\n',
     );
   });

@@ -146,7 +146,16 @@ function unknownFlag(rawName: string, flags: readonly Flag[], help: string): Usa
       .map((name) => `--${name}`)
       .join(' or ')}?`;
   });
-  return new UsageError(`There is no flag ${rawName} here${hint ? `; ${hint}` : ''}`, [`${help} lists them all.`]);
+  const said = hint ?? outputHint(rawName, flags);
+  return new UsageError(`There is no flag ${rawName} here${said ? `; ${said}` : ''}`, [`${help} lists them all.`]);
+}
+
+/** The flags that other tools choose the form of their output with. */
+const OUTPUT_FLAGS: ReadonlySet<string> = new Set(['-o', '--output', '--format']);
+
+function outputHint(rawName: string, flags: readonly Flag[]): string | undefined {
+  const hasJson = flags.some(({ name }) => name === 'json');
+  return hasJson && OUTPUT_FLAGS.has(rawName) ? '--json prints JSON' : undefined;
 }
 
 /** Flags may be written with the parameter's own underscores. */

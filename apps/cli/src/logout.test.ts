@@ -89,6 +89,7 @@ describe('whoami', () => {
     expect(JSON.parse(stdout)).toEqual({
       screen_name: 'ann',
       user_id: '15',
+      world: 'default',
       profile: 'ann',
       file: profilesFile(),
       source: 'the default profile',

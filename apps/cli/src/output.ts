@@ -8,6 +8,7 @@ import type { Io } from './io.ts';
 import { prettyJson } from './json.ts';
 import { type Paint, painter } from './paint.ts';
 import { membersOf, type Schema } from './parameters.ts';
+import { type Query, queryFlag, readQuery } from './query.ts';
 import { didYouMean } from './suggest.ts';
 import { headerLine, layOut, type PlacedColumn, pairs, rowLine } from './table.ts';
 import { printable } from './text.ts';
@@ -38,6 +39,7 @@ export function outputFlags(
             } as const,
           ]
         : []),
+      queryFlag,
       { name: 'quiet', kind: 'boolean', hint: '', description: 'Ids only, one a line.' },
       ...(columns
         ? [
@@ -63,16 +65,20 @@ export class Output {
   readonly #schema: Schema;
   readonly #columns: readonly string[] | undefined;
   readonly #paint: Paint;
+  readonly #query: Query | undefined;
 
-  constructor(io: Io, flags: FlagValues, schema: Schema) {
+  private constructor(io: Io, flags: FlagValues, schema: Schema, query: Query | undefined) {
     this.#io = io;
     this.#schema = schema;
     this.#paint = painter(io.stdout, io.env);
+    this.#query = query;
     const chosen = (['json', 'raw', 'quiet'] as const).filter((name) => flags.on(name));
     // --raw is JSON too, so both together say nothing contradictory.
     const [format = 'human', other] = chosen.filter((name) => name !== 'json' || !chosen.includes('raw'));
     if (other) throw new UsageError(`--${format} and --${other} cannot be used together`);
-    this.format = format;
+    if (query && format === 'quiet') throw new UsageError('--query and --quiet cannot be used together');
+    // A query is about JSON, whether that is said or not.
+    this.format = query && format === 'human' ? 'json' : format;
     this.#columns = flags
       .text('columns')
       ?.split(',')
@@ -80,15 +86,26 @@ export class Output {
     this.#checkColumns();
   }
 
+  /** Reads the flags. @throws UsageError */
+  static async open(io: Io, flags: FlagValues, schema: Schema): Promise<Output> {
+    return new Output(io, flags, schema, await readQuery(flags));
+  }
+
   #checkColumns(): void {
     if (!this.#columns) return;
-    if (this.format !== 'human') throw new UsageError(`--columns is for tables; leave out --${this.format}`);
+    const other = this.#query ? 'query' : this.format;
+    if (this.format !== 'human') throw new UsageError(`--columns is for tables; leave out --${other}`);
     const names = membersOf(this.#schema).map(([name]) => name);
     for (const name of this.#columns) {
       if (names.includes(name)) continue;
       const hint = didYouMean(name, names) ?? `there are ${names.join(', ')}`;
       throw new UsageError(`There is no column "${name}"; ${hint}`);
     }
+  }
+
+  /** The query over the JSON, if there is one. */
+  get query(): Query | undefined {
+    return this.#query;
   }
 
   /** Returns whether the usual columns of a table are shown. */
@@ -101,8 +118,9 @@ export class Output {
     await this.#io.stderr.write(`${text}\n`);
   }
 
-  /** Prints JSON data as they are. */
+  /** Prints JSON data as they are, or what a query selects of them. */
   async json(value: unknown): Promise<void> {
+    if (this.#query) return this.#query.print(this.#io, value);
     await this.#io.stdout.write(`${prettyJson(value)}\n`);
   }
 
@@ -121,6 +139,7 @@ export class Output {
    * @param usual the columns of a table, unless others are asked for; chosen by the schema when left out
    */
   many(usual?: readonly Column[]): ListOutput {
+    if (this.#query) return new QueriedList(this.#io, this.#query);
     if (this.format === 'json') return new JsonList(this.#io);
     if (this.format === 'quiet' || membersOf(this.#schema).length === 0)
       return new Lines(this.#io, (value) => this.#id(value));
@@ -151,6 +170,26 @@ export class Output {
 export interface ListOutput {
   page(values: readonly unknown[]): Promise<void>;
   end(): Promise<void>;
+}
+
+/** An expression is about the whole list. */
+class QueriedList implements ListOutput {
+  readonly #io: Io;
+  readonly #query: Query;
+  readonly #values: unknown[] = [];
+
+  constructor(io: Io, query: Query) {
+    this.#io = io;
+    this.#query = query;
+  }
+
+  async page(values: readonly unknown[]): Promise<void> {
+    this.#values.push(...values);
+  }
+
+  async end(): Promise<void> {
+    await this.#query.print(this.#io, this.#values);
+  }
 }
 
 class JsonList implements ListOutput {

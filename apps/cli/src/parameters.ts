@@ -52,6 +52,18 @@ export function subjectOf(operation: AnyOperation): string | undefined {
   return /\/:(\w+)$/.exec(operation.http?.path ?? '')?.[1];
 }
 
+/** The parameter that names a world. */
+export const WORLD_PARAMETER = 'world_id';
+
+/** The parameters that may be given as plain words, in their order: what the call is about, and in a world that world and what of it. */
+export function positionalParameters(operation: AnyOperation): string[] {
+  const subject = subjectOf(operation);
+  const inPath = pathParameters(operation);
+  if (operation.kind !== 'control' || !inPath.includes(WORLD_PARAMETER)) return subject === undefined ? [] : [subject];
+  if (subject !== undefined && subject !== WORLD_PARAMETER) return [subject];
+  return [WORLD_PARAMETER, ...membersOf(operation.params).flatMap(([name]) => (name === 'snapshot_id' ? [name] : []))];
+}
+
 function parameterOf(operation: AnyOperation, name: string, schema: Schema): Parameter {
   const wire = wireTypeOf(schema);
   const required = schema.def.type !== 'optional' && schema.def.type !== 'default';

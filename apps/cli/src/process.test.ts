@@ -1,6 +1,6 @@
 /** The command as a process: a server that it starts, pipes that close, a server that is gone. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -66,6 +66,45 @@ async function freePort(): Promise<number> {
   await new Promise((resolve) => other.close(resolve));
   return typeof address === 'object' && address ? address.port : 0;
 }
+
+test('wait, status and env of a server that runs', async () => {
+  expect(await shell('broadside wait --timeout 600')).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+ is ready\n$/),
+  });
+  const status: unknown = JSON.parse(await ok('broadside status --json'));
+  expect(status).toMatchObject({ state: 'ready', pid: server.pid, data_directory: path.join(directory, '.data') });
+  const { ads_sandbox_base_url } = JSON.parse(readFileSync(credentials, 'utf8'));
+  expect(await ok('broadside status --query urls.sandbox')).toBe(ads_sandbox_base_url);
+  expect(await ok('eval "$(broadside env --sandbox)"; cd /; broadside accounts list --query "length(@)"')).toBe('1');
+  const elsewhere = await shell('broadside wait --timeout 0 --data-dir nowhere');
+  expect(elsewhere).toMatchObject({ code: 5, stderr: expect.stringContaining('no server runs on') });
+  expect(await shell('broadside status --data-dir nowhere')).toMatchObject({ code: 5 });
+  expect(await shell('broadside stop --data-dir nowhere')).toMatchObject({ code: 0 });
+});
+
+test('no other process is signalled that has the number of a server which has gone', async () => {
+  const folder = path.join(directory, 'left');
+  mkdirSync(folder);
+  const bystander = spawn('sleep', ['60'], { stdio: 'ignore' });
+  const file = JSON.parse(readFileSync(path.join(directory, '.data/server.json'), 'utf8'));
+  writeFileSync(path.join(folder, 'server.json'), JSON.stringify({ ...file, pid: bystander.pid }));
+  expect(await shell('broadside stop --data-dir left')).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('No server runs on'),
+  });
+  expect(await shell('broadside status --data-dir left')).toMatchObject({ code: 5 });
+  writeFileSync(
+    path.join(folder, 'server.json'),
+    JSON.stringify({ ...file, pid: bystander.pid, machine: 'elsewhere' }),
+  );
+  expect(await shell('broadside stop --data-dir left')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('runs on elsewhere'),
+  });
+  expect(bystander.exitCode).toBe(null);
+  bystander.kill('SIGKILL');
+});
 
 test('login with a PIN in two steps, whoami, logout', async () => {
   const page = await approve(await ok('broadside login --headless < /dev/null'), mia);
@@ -165,8 +204,12 @@ test('start, list, a pipe that is closed early, and a server that is gone', asyn
   });
   server.removeAllListeners('exit');
   const ended = new Promise((resolve) => server.on('exit', resolve));
-  server.kill('SIGTERM');
+  expect(await shell('broadside stop')).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/^Stopped the server on /),
+  });
   expect(await ended).toBe(0);
+  expect(existsSync(path.join(directory, '.data/server.json'))).toBe(false);
   const gone = await shell('broadside accounts list');
   expect(gone).toMatchObject({ code: 5, stdout: '' });
   expect(gone.stderr).toMatch(

@@ -13,6 +13,11 @@ export interface Profiles {
   /** Used where neither the command line nor the environment nor the working directory says otherwise. */
   readonly default: string | undefined;
   readonly profiles: ReadonlyMap<string, StoredCredentials>;
+  /**
+   * Profiles of the worlds in use, by the credentials of the platform that they are used in place of: `profile NAME`, or the path of
+   * a file.
+   */
+  readonly worlds: ReadonlyMap<string, string>;
 }
 
 /** Returns the path of the profiles. */
@@ -40,17 +45,26 @@ export function isProfileName(name: string): boolean {
 export function readProfiles(env: Env): Profiles {
   const file = profilesFile(env);
   const held = readJsonFile(file);
-  if (held === undefined) return { default: undefined, profiles: new Map() };
-  const { default: chosen, profiles } = isRecord(held) ? held : {};
+  if (held === undefined) return { default: undefined, profiles: new Map(), worlds: new Map() };
+  const { default: chosen, profiles, worlds } = isRecord(held) ? held : {};
   if (!isRecord(profiles)) throw new CliError('usage', `${file} is not a file of profiles`, ['Mend it or remove it.']);
   const entries = Object.entries(profiles).map(([name, value]) => [name, textMembers(value)] as const);
-  return { default: typeof chosen === 'string' ? chosen : undefined, profiles: new Map(entries) };
+  return {
+    default: typeof chosen === 'string' ? chosen : undefined,
+    profiles: new Map(entries),
+    worlds: new Map(Object.entries(textMembers(worlds))),
+  };
 }
 
 /** Writes the profiles. @returns the file that holds them */
-export function writeProfiles(env: Env, { default: chosen, profiles }: Profiles): string {
+export function writeProfiles(env: Env, { default: chosen, profiles, worlds }: Profiles): string {
   const file = profilesFile(env);
-  writePrivateFile(file, { ...(chosen ? { default: chosen } : {}), profiles: Object.fromEntries(profiles) });
+  const inUse = [...worlds].filter(([, name]) => profiles.has(name));
+  writePrivateFile(file, {
+    ...(chosen ? { default: chosen } : {}),
+    profiles: Object.fromEntries(profiles),
+    ...(inUse.length > 0 ? { worlds: Object.fromEntries(inUse) } : {}),
+  });
   return file;
 }
 

@@ -1,7 +1,7 @@
 /** Failures as text on stderr and as an exit code. The one place that decides both. */
-import type { WireError } from '@broadside/core';
-import { CliError, messageOf, OutputClosed } from './errors.ts';
-import { type ExitName, exitOfStatus } from './exit-codes.ts';
+import { stringifyJson, type WireError } from '@broadside/core';
+import { CliError, type FailureDetails, messageOf, OutputClosed } from './errors.ts';
+import { type ExitName, exitCode, exitOfStatus } from './exit-codes.ts';
 import type { Io } from './io.ts';
 import { painter } from './paint.ts';
 import { printable } from './text.ts';
@@ -12,6 +12,8 @@ export interface Report {
   readonly exit: ExitName;
   readonly message: string;
   readonly lines: readonly string[];
+  /** For programs. */
+  readonly details?: FailureDetails;
 }
 
 /** One reason of the server, on one line: code, parameter, message. */
@@ -34,7 +36,10 @@ export function reasonLines(
 /** Converts a failure of any kind to its report. */
 export async function reportOf(error: unknown): Promise<Report> {
   if (error instanceof OutputClosed) return { exit: 'ok', message: '', lines: [] };
-  if (error instanceof CliError) return { exit: error.exit, message: error.message, lines: error.lines };
+  if (error instanceof CliError) {
+    const { exit, message, lines, details } = error;
+    return { exit, message, lines, details };
+  }
   return (await clientReport(error)) ?? bugReport(error);
 }
 
@@ -46,7 +51,14 @@ async function clientReport(error: unknown): Promise<Report | undefined> {
     const message = `${sent.operation ?? `${sent.method} ${sent.path}`} was rejected with ${status}${until}`;
     const lines = reasonLines(errors, operation_errors);
     const exit = exitOfStatus(status);
-    return { exit, message, lines: exit === 'unauthenticated' ? [...lines, STATUS_HINT] : lines };
+    const details: FailureDetails = {
+      ...(sent.operation === undefined ? {} : { operation: sent.operation }),
+      status,
+      errors,
+      ...(operation_errors === undefined ? {} : { operation_errors }),
+      ...(retry_at === undefined ? {} : { retry_at: retry_at.toISOString() }),
+    };
+    return { exit, message, lines: exit === 'unauthenticated' ? [...lines, STATUS_HINT] : lines, details };
   }
   if (error instanceof client.MediaProcessingError) {
     const hint = error.failure ? [] : [`\`broadside media status ${error.media.id}\` asks again.`];
@@ -96,9 +108,23 @@ function bugReport(error: unknown): Report {
   };
 }
 
-/** Prints a failure. */
-export async function printReport(io: Io, { message, lines }: Report): Promise<void> {
+/**
+ * Prints a failure.
+ * @param asJson one JSON document on a line of its own, for programs
+ */
+export async function printReport(io: Io, { exit, message, lines, details }: Report, asJson = false): Promise<void> {
   if (message === '') return;
+  if (asJson) {
+    const error = {
+      kind: exit,
+      exit_code: exitCode(exit),
+      message,
+      lines: lines.map((line) => line.trim()),
+      ...details,
+    };
+    await io.stderr.write(`${stringifyJson({ error })}\n`);
+    return;
+  }
   const paint = painter(io.stderr, io.env);
   await io.stderr.write(
     `${paint('red', 'broadside:')} ${message}\n${lines.map((line) => `  ${line.trimStart()}\n`).join('')}`,

@@ -4,11 +4,12 @@ import { commandTree } from './command-tree.ts';
 import { COMPLETE_WORD } from './commands/completion.ts';
 import { helpOf, styleOf } from './commands/help.ts';
 import { connectionFlags } from './credentials.ts';
-import { OutputClosed, UsageError } from './errors.ts';
+import { OutputClosed, PassedExit, UsageError } from './errors.ts';
 import { exitCode } from './exit-codes.ts';
 import { FlagValues, parseFlags, splitCommand } from './flags.ts';
 import { globalFlags } from './global-flags.ts';
 import type { Io } from './io.ts';
+import { queryFlag } from './query.ts';
 import { printReport, reportOf } from './report.ts';
 import { didYouMean } from './suggest.ts';
 import { version } from './version.ts';
@@ -23,6 +24,7 @@ const leadingFlags = [
   ...globalFlags,
   versionFlag,
   ...connectionFlags.flags,
+  queryFlag,
   ...['json', 'raw', 'quiet'].map((name) => ({ name, kind: 'boolean', hint: '', description: '' }) as const),
 ];
 
@@ -35,14 +37,21 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     return await dispatch(argv, io);
   } catch (error) {
+    if (error instanceof PassedExit) return error.code;
     const report = await reportOf(error);
     try {
-      await printReport(io, report);
+      await printReport(io, report, wantsJson(argv));
     } catch (failure) {
       if (!(failure instanceof OutputClosed)) throw failure;
     }
     return exitCode(report.exit);
   }
+}
+
+/** Returns whether a program reads the output. Asked of the words themselves: the flags may be what is wrong. */
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return (end === -1 ? argv : argv.slice(0, end)).some((word) => /^--(?:json|raw|query)(?:=(?!false$)|$)/.test(word));
 }
 
 async function dispatch(argv: readonly string[], io: Io): Promise<number> {

@@ -53,7 +53,7 @@ test.each<[string, string]>([
   ],
   [
     'campaigns create --account-id x --name n --entity-status ACTVE --daily-budget-amount-local-micro 1.5',
-    'broadside: The parameters are not valid:\n  --daily-budget-amount-local-micro: Expected a whole number greater than zero, got "1.5"\n  --entity-status: Expected one of ACTIVE, DRAFT, PAUSED, got "ACTVE"\n  missing: --funding-instrument-id <id>\n  broadside campaigns create --help describes them.\n',
+    'broadside: The parameters are not valid:\n  --daily-budget-amount-local-micro: Expected a whole number greater than zero, got "1.5"; amounts are in millionths: 1.5 is 1500000\n  --entity-status: Expected one of ACTIVE, DRAFT, PAUSED, got "ACTVE"\n  missing: --funding-instrument-id <id>\n  broadside campaigns create --help describes them.\n',
   ],
   [
     'campaigns list',
@@ -67,9 +67,12 @@ test.each<[string, string]>([
   ['campaigns list --account-id x --limit 1 --all', 'broadside: --all and --limit cannot be used together\n'],
   [
     'campaigns list --account-id x --raw --all',
-    'broadside: --raw shows one answer, so --limit and --all do not go with it\n',
+    '{"error":{"kind":"usage","exit_code":2,"message":"--raw shows one answer, so --limit and --all do not go with it","lines":[]}}\n',
   ],
-  ['campaigns list --account-id x --json --quiet', 'broadside: --json and --quiet cannot be used together\n'],
+  [
+    'campaigns list --account-id x --json --quiet',
+    '{"error":{"kind":"usage","exit_code":2,"message":"--json and --quiet cannot be used together","lines":[]}}\n',
+  ],
   ['campaigns list --account-id x --columns nmae', 'broadside: There is no column "nmae"; did you mean "name"?\n'],
   [
     'campaigns batch --account-id x',

@@ -1,17 +1,28 @@
 /**
- * The HTTP application of one listener. Three listeners make a server: authentication and data retrieval, the advertising
- * interface, and its sandbox. The application knows nothing of ports: tests inject requests, `startServer` listens.
+ * The HTTP application of one listener. Three listeners make a platform: authentication and data retrieval, the advertising
+ * interface, and its sandbox; a fourth controls the worlds of a server. The application knows nothing of ports: tests inject requests, `startServer` listens.
  */
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import {
   type AnyOperation,
   ApiError,
   allAuthOperations,
+  allControlOperations,
   allDataOperations,
   allOperatorOperations,
 } from '@broadside/core';
-import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify';
-import type { DirectRoute } from './adapters/direct.ts';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+  type RouteHandlerMethod,
+} from 'fastify';
+import { registerTransfer } from './adapters/control/transfer.ts';
+import { CrossOrigin, registerCrossOrigin } from './adapters/cross-origin.ts';
+import { type DirectRoute, isReading } from './adapters/direct.ts';
 import { registerDocs } from './adapters/docs/routes.ts';
 import { registerBodyParser } from './adapters/limits/body-parser.ts';
 import { HttpIntake } from './adapters/limits/intake.ts';
@@ -19,23 +30,38 @@ import { UnusedConnections } from './adapters/limits/unused-connections.ts';
 import { registerMediaFiles } from './adapters/media/serve.ts';
 import { registerShortLinks } from './adapters/media/short-links.ts';
 import { registerUpload } from './adapters/media/upload.ts';
+import { registerOperatorProof } from './adapters/operator-proof.ts';
 import { namedBaseUrl, ownHosts, type ReachedRequest } from './adapters/own-host.ts';
+import { noSuchPage, prefersPage, welcomePage } from './adapters/pages/listener-pages.ts';
+import { pageHeaders } from './adapters/pages/policy.ts';
 import { registerPages } from './adapters/pages/routes.ts';
 import { directRoute } from './adapters/rest/direct-route.ts';
-import { pathOf, requestIds, requestLog } from './adapters/rest/request-log.ts';
+import type { SocketForm } from './adapters/rest/malformed.ts';
+import { listenerTitles, nearestPath } from './adapters/rest/nearest-path.ts';
+import { pathOf, REQUEST_ID, requestIds, requestLog } from './adapters/rest/request-log.ts';
 import {
   errorAnswer,
+  notFound,
   numberedErrorAnswer,
   operationsOf,
   type RestOptions,
   registerRest,
+  routedMethods,
   sendError,
   sendNumberedError,
   uploadsAndPages,
 } from './adapters/rest/routes.ts';
-import { commonHeaders } from './adapters/rest/styles.ts';
+import { commonHeaders, type RestOperation } from './adapters/rest/styles.ts';
+import { isForeign } from './adapters/trpc/origin.ts';
 import { registerTrpc } from './adapters/trpc/routes.ts';
+import { enterWorld } from './adapters/world-prefix.ts';
+import { type CrossOrigins, NO_ORIGINS } from './config/cross-origins.ts';
+import type { ListenerDialects } from './dialects/listener-dialects.ts';
+import { receivedTarget, type SpokenRequest, spokenBy } from './dialects/spoken.ts';
 import { handlerOf } from './families.ts';
+import { Journal } from './journal/journal.ts';
+import { Recorder } from './journal/recorder.ts';
+import type { AppName, ListenerName } from './listener-name.ts';
 import type { Services } from './pipeline/execute.ts';
 import type { Mode } from './pipeline/mode.ts';
 import { RateLimiter, type RateLimitProfile } from './pipeline/rate-limiter.ts';
@@ -46,13 +72,13 @@ import type { SharedWindows } from './threads/shared-windows.ts';
 import type { Environment } from './world/environment.ts';
 import type { World } from './world/world.ts';
 
-/** The part of the platform that a listener serves. */
-export type ListenerName = 'api' | 'ads' | 'sandbox';
+export type { AppName, ListenerName } from './listener-name.ts';
+
 export const listenerNames: readonly ListenerName[] = ['api', 'ads', 'sandbox'];
 
 export interface AppOptions {
   readonly services: Services;
-  readonly listener: ListenerName;
+  readonly listener: AppName;
   /**
    * The public base URL that clients sign. By default the one that the request names in its Host header, which must then be an address
    * of the listener.
@@ -62,8 +88,12 @@ export interface AppOptions {
   readonly host?: string | undefined;
   /** Reverse proxies whose X-Forwarded-For is trusted: addresses or networks. None by default. */
   readonly trustedProxies?: readonly string[] | undefined;
-  /** What clients may make the process hold; shared by its listeners. The default limits without it. */
+  /** Origins whose pages may call what takes a signature or a token. None by default. */
+  readonly crossOrigins?: CrossOrigins | undefined;
+  /** Limits what clients may make the process hold; shared by its listeners. The default limits without it. */
   readonly intake?: HttpIntake | undefined;
+  /** The dialects that the listener understands. */
+  readonly dialects?: ListenerDialects | undefined;
   readonly logger: FastifyBaseLogger;
 }
 
@@ -79,44 +109,69 @@ export function createServices(
     readonly baseUrls?: (() => readonly string[]) | undefined;
     /** The public base URL of the first port, for a client that reached a listener under another; by default the same. */
     readonly platformUrl?: ((reached: string) => string) | undefined;
-    /** What `/ready` says; by default the state of the stores. */
+    /** The public base URL of a listener, for a client that reached one under another. */
+    readonly listenerUrl?: Services['listenerUrl'];
+    /** Returns the answer of `/ready`; by default the state of the stores. */
     readonly readiness?: Readiness | undefined;
     /** Windows of rate limits that other threads count in too. */
     readonly windows?: SharedWindows | undefined;
+    /** What the journal of the world keeps; nothing by default. */
+    readonly journal?: Journal['limits'] | undefined;
+    /** The path that addresses of the world begin with; none for the default world. */
+    readonly addressPrefix?: string | undefined;
+    /** All worlds of the server, for its default world. */
+    readonly host?: Services['host'];
+    /** The worlds that calls can belong to; by default those of the host. */
+    readonly worlds?: Services['worlds'];
   },
 ): Services {
   const { rateLimits, operatorToken, mode = 'production', baseUrls = () => [], platformUrl = (url) => url } = options;
-  const limiter = new RateLimiter(rateLimits, world.wallClock, options.windows);
+  const { listenerUrl = () => undefined } = options;
+  const limiter = new RateLimiter(rateLimits, world.limitsClock, options.windows);
   const readiness = options.readiness ?? new Readiness(world);
-  return { world, limiter, operatorToken, mode, baseUrls, platformUrl, proofs: realProofs, handlerOf, readiness };
+  const addresses = { baseUrls, platformUrl, listenerUrl };
+  const journal = options.journal?.calls ? new Journal(options.journal, world) : undefined;
+  const { addressPrefix = '', host, worlds = host } = options;
+  const own = { world, limiter, readiness, journal, addressPrefix, host, worlds, faults: world.faults };
+  return { ...own, operatorToken, mode, ...addresses, proofs: realProofs, handlerOf };
 }
 
 /** The settings of the base URLs. */
-const baseUrlSettings: Readonly<Record<ListenerName, string>> = {
+const baseUrlSettings: Readonly<Record<AppName, string>> = {
+  control: 'BROADSIDE_CONTROL_HOST',
   api: 'BROADSIDE_BASE_URL',
   ads: 'BROADSIDE_ADS_BASE_URL',
   sandbox: 'BROADSIDE_ADS_SANDBOX_BASE_URL',
 };
 
+/** Titles of the pages at `/`. The first listener has pages of its own. */
+const greetings: Readonly<Record<Environment, string>> = {
+  production: 'The advertising interface',
+  sandbox: 'The sandbox of the advertising interface',
+};
+
 /** The environment of a listener; the first listener has none. */
-export const environmentOf: Readonly<Record<ListenerName, Environment | undefined>> = {
+export const environmentOf: Readonly<Record<AppName, Environment | undefined>> = {
+  control: undefined,
   api: undefined,
   ads: 'production',
   sandbox: 'sandbox',
 };
 
-/** How clients reach a listener: the base URL that they sign, and whose hosts are not its own. */
+/** The way in which clients reach a listener: the base URL that they sign, and whose hosts are not its own. */
 export function reachedAs(
   mode: Mode,
-  listener: ListenerName,
+  listener: AppName,
   { baseUrl, host }: Pick<AppOptions, 'baseUrl' | 'host'>,
 ): Pick<RestOptions, 'baseUrlOf' | 'foreign'> {
   const isOwn = ownHosts(mode, host);
+  const own = baseUrl === undefined ? namedBaseUrl : () => baseUrl;
   return {
-    baseUrlOf: baseUrl === undefined ? namedBaseUrl : () => baseUrl,
+    baseUrlOf: (request) => spokenBy(request)?.baseUrl ?? own(request),
     foreign: {
       setting: baseUrlSettings[listener],
-      isForeign: (request: ReachedRequest) => baseUrl === undefined && !isOwn(request),
+      isForeign: (request: ReachedRequest & SpokenRequest) =>
+        baseUrl === undefined && spokenBy(request)?.baseUrl === undefined && !isOwn(request),
     },
   };
 }
@@ -128,14 +183,24 @@ export function createApp({
   baseUrl,
   host,
   trustedProxies,
+  crossOrigins = NO_ORIGINS,
   intake = new HttpIntake(),
+  dialects,
   logger,
 }: AppOptions): FastifyInstance {
   const environment = environmentOf[listener];
-  const reject = environment ? sendError : sendNumberedError;
-  const failed = environment ? errorAnswer : numberedErrorAnswer;
-  const nextId = requestIds();
+  const isControl = listener === 'control';
+  const inWords = environment !== undefined || isControl;
+  const reject = inWords ? sendError : sendNumberedError;
+  const failed = inWords ? errorAnswer : numberedErrorAnswer;
+  const nextId = requestIds(services.world.credentialRandom);
   const log = requestLog(logger, listener);
+  const { host: worldHost } = services;
+  const enter = (request: IncomingMessage) => {
+    if (worldHost) enterWorld(request, (id) => worldHost.has(id));
+    dialects?.enter(request);
+  };
+  const recorder = new Recorder(listener, () => (isControl ? undefined : services.journal));
   const app = Fastify({
     genReqId: nextId,
     // The contract has its own: those of the framework would be loaded at each start, for schemas that no route has.
@@ -151,15 +216,41 @@ export function createApp({
     routerOptions: { maxParamLength: 500 },
     return503OnClosing: false,
     ...(trustedProxies?.length ? { trustProxy: [...trustedProxies] } : {}),
+    // What arrives at a port has entered before the direct route; here enters what is made in this process.
+    rewriteUrl: (request: IncomingMessage) => {
+      enter(request);
+      return request.url ?? '/';
+    },
     // A request without a host gets a readable error; signed requests always have one.
     http: { requireHostHeader: false, ...intake.serverOptions },
-    clientErrorHandler: intake.fail,
-    frameworkErrors: (error, _request, reply) => void reject(reply, frameworkError(error)),
+    clientErrorHandler: intake.failing((error, request) => socketForm(error, request)),
+    // These have no route, so no hook is run for them.
+    frameworkErrors: (error, request, reply) => {
+      void reject(reply.header(REQUEST_ID, request.id), frameworkError(error));
+      if (services.journal !== undefined) recorder.recordReply(request, reply, undefined);
+      reply.raw.once('finish', () => logReply(request, reply));
+    },
   });
+  const logReply = ({ id, method, raw, headers }: FastifyRequest, reply: FastifyReply) =>
+    log(
+      id,
+      method,
+      receivedTarget(raw),
+      { ...reply.logged, status: reply.statusCode },
+      reply.elapsedTime,
+      headers[REQUEST_ID],
+    );
+  const othersOf = (request: FastifyRequest) =>
+    listenerNames
+      .filter((name) => name !== listener)
+      .flatMap((name) => {
+        const url = services.listenerUrl(name, baseUrlOf(request));
+        return url === undefined ? [] : [{ title: listenerTitles[name], url }];
+      });
   const unused = new UnusedConnections(app.server);
   const { baseUrlOf, foreign } = reachedAs(services.mode, listener, { baseUrl, host });
 
-  registerBodyParser(app, intake, environment !== undefined);
+  registerBodyParser(app, intake, inWords);
 
   app.setErrorHandler((error, request, reply) => {
     // The framework reads a body before it finds that there is no such method.
@@ -179,21 +270,45 @@ export function createApp({
     // A connection that was busy when closing began is idle only now; keep-alive would delay the shutdown.
     if (closing) setImmediate(() => app.server.closeIdleConnections());
   };
-  app.decorateReply('rejectionReason', undefined);
+  app.decorateReply('logged', undefined);
+  app.decorateReply('logBrokenOff', function logBrokenOff(this: FastifyReply) {
+    onFinish();
+    if (services.journal !== undefined) recorder.recordReply(this.request, this, undefined, 'unanswered');
+    logReply(this.request, this);
+  });
   app.addHook('onResponse', (request, reply, done) => {
     onFinish();
-    log(request.id, request.method, request.url, reply.statusCode, reply.elapsedTime, reply.rejectionReason);
+    logReply(request, reply);
     done();
   });
 
-  app.addHook('onSend', (_request, reply, payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    void reply.header(REQUEST_ID, request.id);
+    const isEmpty = payload === undefined || payload === null || payload === '';
+    // The framework leaves it out, though GET has it.
+    if (isEmpty && request.method === 'HEAD' && reply.statusCode !== 304 && !reply.hasHeader('content-length')) {
+      void reply.header('content-length', 0);
+    }
     // Says that nothing was done and when to come again: clients repeat writes then, and not after other failures.
-    if (reply.statusCode === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS);
+    if (reply.statusCode === 503 && !reply.hasHeader('retry-after')) {
+      void reply.header('retry-after', RETRY_AFTER_SECONDS);
+    }
+    if (services.journal !== undefined) recorder.recordReply(request, reply, payload);
     done(null, payload);
   });
 
-  app.get('/health', (_request, reply) => reply.headers(commonHeaders).send({ status: 'ok' }));
-  app.get('/ready', async (_request, reply) => {
+  const isElsewhere = (request: IncomingMessage) => isControl && isForeign(request.headers, baseUrl);
+  if (isControl) {
+    app.addHook('onRequest', async (request, reply) => {
+      if (isElsewhere(request.raw) || foreign.isForeign(request)) return reject(reply, FOREIGN_PAGE);
+    });
+  }
+  const cross = new CrossOrigin(isControl ? NO_ORIGINS : crossOrigins);
+  registerCrossOrigin(app, cross, (target) => methodsOf(target));
+
+  const get = (url: string, handler: RouteHandlerMethod) => app.route({ method: routedMethods('GET'), url, handler });
+  get('/health', (_request, reply) => reply.headers(commonHeaders).send({ status: 'ok' }));
+  get('/ready', async (_request, reply) => {
     const report = await services.readiness.report();
     return reply
       .code(report.status === 'ready' ? 200 : 503)
@@ -201,36 +316,87 @@ export function createApp({
       .send(report);
   });
 
-  registerDocs(app, { environment, baseUrlOf });
+  registerDocs(app, {
+    environment: isControl ? 'control' : environment,
+    baseUrlOf,
+    listenerUrl: services.listenerUrl,
+    demoDirectory: services.mode === 'development' && !isControl ? services.world.dataDirectory : undefined,
+  });
+  registerOperatorProof(app, {
+    operatorToken: services.operatorToken,
+    baseUrl,
+    setting: baseUrlSettings[listener],
+    isOwn: ownHosts(services.mode, host),
+  });
   // The operator's operations name their environment themselves, and the platform's operations are in none.
   const options = { services, environment: environment ?? 'production', baseUrlOf, foreign };
-  const rest = environment ? operationsOf(environment) : [...allAuthOperations, ...allDataOperations];
-  const rejectMethod = registerRest(app, options, rest, environment ? [] : uploadsAndPages());
+  const rest: readonly RestOperation[] = isControl
+    ? allControlOperations
+    : environment
+      ? operationsOf(environment)
+      : [...allAuthOperations, ...allDataOperations];
+  const { rejectMethod, answerAt, methodsOf } = registerRest(app, options, rest, inWords ? [] : uploadsAndPages());
+  const socketForm: SocketForm = (error, request) =>
+    (request && answerAt(error, request)) ?? failed(error, request && spokenBy(request));
   app.setNotFoundHandler((request, reply) => {
     const rejected = rejectMethod(request, reply);
     if (rejected) return rejected;
-    const message = `There is no ${request.method} ${pathOf(request.url)} here`;
-    return reject(reply, new ApiError({ error: 'ROUTE_NOT_FOUND', message }));
+    const path = pathOf(receivedTarget(request.raw));
+    const { listenerUrl } = services;
+    const spoken = spokenBy(request);
+    const place = { reached: baseUrlOf(request), listenerUrl, spoken, dialects };
+    const hint = isControl ? undefined : nearestPath({ ...place, listener }, request.method, path);
+    const said = `There is no ${request.method} ${path} here`;
+    void reply.header('vary', 'accept');
+    if (isReading(request.method) && prefersPage(request.headers.accept)) {
+      const page = noSuchPage({ said, hint, prefix: spoken?.prefix, others: othersOf(request) });
+      return reply.code(404).headers(pageHeaders()).send(page);
+    }
+    const message = `${said}. ${hint ?? `The reference of this listener is at ${spoken?.prefix ?? ''}/docs`}`;
+    return reject(reply, new ApiError({ error: 'ROUTE_NOT_FOUND', message }), message);
   });
-  if (!environment) {
+  if (isControl) {
+    registerTransfer(app, { services, baseUrlOf });
+    get('/', (_request, reply) => reply.redirect('/docs', 302));
+  } else if (environment) {
+    get('/', (request, reply) => {
+      if (!prefersPage(request.headers.accept)) return notFound(reply);
+      const page = welcomePage({
+        title: greetings[environment],
+        prefix: spokenBy(request)?.prefix,
+        others: othersOf(request),
+      });
+      return reply.headers({ ...pageHeaders(), vary: 'accept' }).send(page);
+    });
+  } else {
     registerUpload(app, { ...options, intake, frameworkError });
-    registerMediaFiles(app, services.world);
-    registerShortLinks(app, services.world);
+    registerMediaFiles(app, services);
+    registerShortLinks(app, services);
     registerPages(app, { services, baseUrlOf });
   }
   const operations: AnyOperation[] = [
-    ...(environment ? operationsOf(environment) : allDataOperations),
+    ...(isControl ? allControlOperations : environment ? operationsOf(environment) : allDataOperations),
     ...allOperatorOperations,
   ];
-  const respond = { logger: app.log, log, nextId, onFinish };
+  const respond = { logger: app.log, log, nextId, onFinish, cross, recorder };
   const direct = directRoute({ ...options, ...respond, operations: rest, failed });
   const trpc = registerTrpc(app, { ...options, operations, baseUrl, frameworkError, respond });
   // The framework closes the connections of requests that still arrive when it closes.
-  offerFirst(app.server, (request, response) => !closing && (direct(request, response) || trpc(request, response)));
+  offerFirst(app.server, (request, response) => {
+    enter(request);
+    if (closing || isElsewhere(request) || (isControl && foreign.isForeign(request))) return false;
+    return direct(request, response) || trpc(request, response);
+  });
   // After those listeners, so that the bodies that the direct route reads are watched too.
-  intake.apply(app.server);
+  intake.apply(app.server, socketForm);
   return app;
 }
+
+/** The rejection of requests to the control listener that a page of another origin can have sent. */
+const FOREIGN_PAGE = new ApiError({
+  error: 'ACTION_NOT_ALLOWED',
+  message: 'Pages of other origins may not control worlds; call this listener by its own address',
+});
 
 function noCompiler(): never {
   throw new TypeError('a route has a schema of the framework; operations declare theirs in the contract');
@@ -247,7 +413,7 @@ function offerFirst(server: Server, direct: DirectRoute): void {
 }
 
 /** The framework's own lines matter from `warn` up: anything below that, the server logs itself. */
-function frameworkLogger(logger: FastifyBaseLogger, listener: ListenerName): FastifyBaseLogger {
+function frameworkLogger(logger: FastifyBaseLogger, listener: AppName): FastifyBaseLogger {
   const child = logger.child({ listener });
   if (child.level === 'info' || child.level === 'debug' || child.level === 'trace') child.level = 'warn';
   return child;

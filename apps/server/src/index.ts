@@ -1,10 +1,13 @@
 /** The server as a library: worlds, applications and the running server. */
-export { type AppOptions, createApp, createServices, type ListenerName, listenerNames } from './app.ts';
+export { type AppName, type AppOptions, createApp, createServices, type ListenerName, listenerNames } from './app.ts';
 export { type Config, ConfigError, readConfig, settings } from './config/config.ts';
-export { type Credentials, ensureDemo } from './demo/demo.ts';
+export { copyClosedWorld, copyWorld } from './copies/copy-world.ts';
+export type { Credentials } from './demo/credentials.ts';
+export { ensureDemo } from './demo/demo.ts';
 export { createLogger } from './log.ts';
 export { World } from './open-world.ts';
-export type { Caller, Context } from './pipeline/context.ts';
+export type { Caller } from './pipeline/caller.ts';
+export type { Context } from './pipeline/context.ts';
 export type { Services } from './pipeline/execute.ts';
 export type { RateLimitProfile } from './pipeline/rate-limiter.ts';
 /** The families behind the interface, for tests and tools that store what no operation makes. */
@@ -14,4 +17,5 @@ export { main } from './start.ts';
 export { type Clock, ManualClock, type WallClock, wallClock } from './world/clock.ts';
 export { type Environment, environments } from './world/environment.ts';
 export { type Random, SeededRandom, systemRandom } from './world/random.ts';
-export type { WorldOptions } from './world/world.ts';
+export type { WorldOptions } from './world/world-options.ts';
+export { WorldHost } from './worlds/world-host.ts';

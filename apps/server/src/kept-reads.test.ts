@@ -47,7 +47,7 @@ class Stage {
   readonly lineItems: string[][] = [[], []];
   readonly fundings: string[][] = [[], []];
   readonly running = new Set<Promise<unknown>>();
-  /** How many of the next commits fail. */
+  /** The number of the next commits that fail. */
   failing = 0;
   compared = 0;
   /** Reads that were compared while a write was about to be committed. */
@@ -333,7 +333,8 @@ const acts: Readonly<Record<ActName, Act>> = {
   /** By a statement that says no more than its table. */
   renameAll: (stage, { value }) =>
     stage.world.ads.production.database.write((writer) =>
-      writer.run("UPDATE campaigns SET name = ?, name_folded = ? WHERE entity_status <> 'DRAFT'", [
+      writer.run("UPDATE campaigns SET name = ?, name_folded = ?, name_collated = ? WHERE entity_status <> 'DRAFT'", [
+        `all ${value}`,
         `all ${value}`,
         `all ${value}`,
       ]),

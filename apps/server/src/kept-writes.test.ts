@@ -1,5 +1,5 @@
 /**
- * What readers keep is outdated by the table that the text of a statement names. Nothing else may write the rows that are kept:
+ * Rows that readers keep are outdated by the table that the text of a statement names. Nothing else may write the rows that are kept:
  * no trigger, and no action of a foreign key.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

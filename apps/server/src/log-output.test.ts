@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LogOutput, type Sink } from './log-output.ts';
+import { LogOutput, type Sink, standardOutput } from './log-output.ts';
 
 /** A sink whose writes the test ends. */
 function sink() {
@@ -104,4 +104,11 @@ test('a flush gives up when nothing is written', async () => {
   output.write('a\n');
   await output.flush(1);
   expect(to.isBusy()).toBe(true);
+});
+
+test('any number of logs listen to errors of standard output once', () => {
+  const { stdout } = process;
+  const before = stdout.listenerCount('error');
+  for (let i = 0; i < 20; i++) standardOutput();
+  expect(stdout.listenerCount('error') - before).toBeLessThan(2);
 });

@@ -37,7 +37,7 @@ export class LogOutput {
   readonly #retry_ms: number;
   /** Lines that wait, one after the other. */
   #waiting = '';
-  /** What is being written; it stays here until all of it was. */
+  /** The bytes that are being written; they stay here until all of them were. */
   #writing: Buffer | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** Lines dropped since that was last said. */
@@ -171,12 +171,15 @@ export function standardOutput(): Sink {
     return (bytes, done) => write(1, bytes, 0, bytes.length, null, (error, written) => done(error, written ?? 0));
   }
   const { stdout } = process;
-  // Errors reach the callback of the write; without a listener they would end the process.
-  stdout.on('error', () => {});
+  // Once, however many logs a process opens.
+  if (!stdout.listeners('error').includes(leaveToWrites)) stdout.on('error', leaveToWrites);
   return (bytes, done) => {
     stdout.write(bytes, (error) => done(error ?? null, error ? 0 : bytes.length));
   };
 }
+
+/** Errors reach the callback of the write; without a listener they would end the process. */
+function leaveToWrites(): void {}
 
 /** Writes the rest of a log when the process ends, if that is possible at once. */
 export function writeAtExit(text: string): void {

@@ -1,5 +1,6 @@
 import { attachFamilies, entities, initializeAccount } from './families.ts';
-import { World as BareWorld, type ReadingOptions, type WorldOptions } from './world/world.ts';
+import { World as BareWorld } from './world/world.ts';
+import type { ReadingOptions, WorldOptions } from './world/world-options.ts';
 
 /** A world with all families. */
 export type World = BareWorld;
@@ -12,6 +13,12 @@ export const World = {
   async open(options: WorldOptions): Promise<World> {
     const world = await BareWorld.open(options, { entities, furnish: initializeAccount });
     attachFamilies(world);
+    await world.time.begin();
+    // Loaded when it is used: a server needs none of it to start.
+    world.seeds.handle(async (data, directory) => {
+      const { applySeedData } = await import('./seed/apply-data.ts');
+      return applySeedData(world, data, directory);
+    });
     return world;
   },
 

@@ -2,10 +2,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { allDataOperations } from '@broadside/core';
 import type { FastifyBaseLogger } from 'fastify';
+import { CrossOrigin } from './adapters/cross-origin.ts';
 import { directRoute } from './adapters/rest/direct-route.ts';
 import { requestIds, requestLog } from './adapters/rest/request-log.ts';
 import { errorAnswer, numberedErrorAnswer, operationsOf } from './adapters/rest/routes.ts';
 import { environmentOf, type ListenerName, reachedAs } from './app.ts';
+import { type CrossOrigins, NO_ORIGINS } from './config/cross-origins.ts';
+import type { ListenerDialects } from './dialects/listener-dialects.ts';
+import { receivedTarget } from './dialects/spoken.ts';
+import { Recorder } from './journal/recorder.ts';
 import type { Services } from './pipeline/execute.ts';
 import { servedByAnyThread } from './pipeline/main-thread.ts';
 import { MainThreadError } from './threads/main-thread-error.ts';
@@ -16,6 +21,10 @@ export interface ReaderRouteOptions {
   readonly baseUrl: string | undefined;
   /** The address to listen on, as configured. */
   readonly host: string;
+  /** The dialects that the listener understands. */
+  readonly dialects?: ListenerDialects | undefined;
+  /** Pages of other origins that may call. None by default. */
+  readonly crossOrigins?: CrossOrigins;
   readonly logger: FastifyBaseLogger;
   /** The number of this thread. */
   readonly thread: number;
@@ -25,7 +34,12 @@ export interface ReaderRouteOptions {
 
 /** Makes the function that answers the requests of a listener. */
 export function readerRoute(options: ReaderRouteOptions): (request: IncomingMessage, response: ServerResponse) => void {
-  const { services, listener, baseUrl, host, logger, thread, pass } = options;
+  const { services, listener, baseUrl, host, dialects, logger, thread } = options;
+  // As it was received: the main thread finds the dialect for itself.
+  const pass: typeof options.pass = (request, response) => {
+    request.url = receivedTarget(request);
+    options.pass(request, response);
+  };
   const environment = environmentOf[listener];
   const operations = environment ? operationsOf(environment) : allDataOperations;
   const direct = directRoute({
@@ -35,8 +49,10 @@ export function readerRoute(options: ReaderRouteOptions): (request: IncomingMess
     operations: operations.filter((operation) => servedByAnyThread(services, operation)),
     logger,
     log: requestLog(logger, listener),
-    nextId: requestIds(`t${thread}-`),
+    cross: new CrossOrigin(options.crossOrigins ?? NO_ORIGINS),
+    nextId: requestIds(services.world.credentialRandom, thread),
     failed: environment ? errorAnswer : numberedErrorAnswer,
+    recorder: new Recorder(listener, () => services.journal),
     onFinish: () => {},
     elsewhere: (error, request, response) => {
       if (!(error instanceof MainThreadError)) return false;
@@ -45,6 +61,7 @@ export function readerRoute(options: ReaderRouteOptions): (request: IncomingMess
     },
   });
   return (request, response) => {
+    dialects?.enter(request);
     if (!direct(request, response)) pass(request, response);
   };
 }

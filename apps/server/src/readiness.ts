@@ -1,4 +1,4 @@
-/** What `/ready` says: whether the server takes requests, why it does not, and what its operator should look at. */
+/** The report of `/ready`: whether the server takes requests, why it does not, and what its operator should look at. */
 import type { World } from './world/world.ts';
 
 /** The body of `/ready`. Members without content are absent. */

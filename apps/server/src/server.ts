@@ -1,15 +1,22 @@
 /** A running server: a world behind three listeners. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
+import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { HttpIntake } from './adapters/limits/intake.ts';
 import { createApp, createServices, type ListenerName, listenerNames } from './app.ts';
+import { addressSettings, hostInUrl } from './config/addresses.ts';
 import type { Config } from './config/config.ts';
-import { ensureDemo } from './demo/demo.ts';
+import { checkCredentials, ensureDemo, urlMembers } from './demo/demo.ts';
 import { operatorToken } from './demo/operator-token.ts';
+import { Dialects, loadDialects } from './dialects/dialects.ts';
 import type { LogOutput } from './log-output.ts';
+import { isShared } from './media/blobs/shared-blobs.ts';
 import { World } from './open-world.ts';
+import { packageVersion } from './package-file.ts';
+import type { Services } from './pipeline/services.ts';
+import { findServer, type Publication, publishServer } from './place/server-file.ts';
 import { Readiness } from './readiness.ts';
 import { addressing } from './server-addresses.ts';
 import type { ReaderThreads } from './threads/reader-threads.ts';
@@ -18,6 +25,7 @@ import { startReaders } from './threads/start-readers.ts';
 import { singleThreadReason, threadCount } from './threads/thread-count.ts';
 import { looseModes } from './world/loose-modes.ts';
 import { systemRandom } from './world/random.ts';
+import { WorldHost } from './worlds/world-host.ts';
 
 /** A listener could not be opened. The message names the address and the setting. */
 export class ListenError extends Error {
@@ -27,11 +35,15 @@ export class ListenError extends Error {
 export interface RunningServer {
   /** The base URLs as clients use them. */
   readonly urls: Readonly<Record<ListenerName, string>>;
+  /** The addresses of the listeners themselves, for clients on this machine. */
+  readonly localUrls: Readonly<Record<ListenerName, string>>;
   readonly world: World;
   /** Path of the demo's credentials, if there is a demo. */
   readonly credentialsFile: string | undefined;
   /** The threads beside the main thread, if there are any. They may not all serve yet. */
   readonly readers: ReaderThreads | undefined;
+  /** The address of the listener that controls worlds, if it is open. */
+  readonly controlUrl: string | undefined;
   /** Finishes the requests in progress, then closes everything. */
   close(): Promise<void>;
 }
@@ -39,20 +51,18 @@ export interface RunningServer {
 /** The audience index is built so long after the start. */
 const WARM_UP_MS = 1000;
 
-const portSettings: Readonly<Record<ListenerName, string>> = {
-  api: 'BROADSIDE_API_PORT',
-  ads: 'BROADSIDE_ADS_PORT',
-  sandbox: 'BROADSIDE_SANDBOX_PORT',
-};
-
 /**
  * Starts a server.
  * @param output where the lines of the logger go, so that `/ready` can say when they are lost
- * @throws ListenError, DatabaseOpenError, DataDirectoryInUseError, NewerDatabaseError; nothing is left open or changed.
+ * @throws DialectFileError, ListenError, DatabaseOpenError, DataDirectoryInUseError, NewerDatabaseError; nothing is left open or changed.
  */
 export async function startServer(config: Config, logger: Logger, output?: LogOutput): Promise<RunningServer> {
   const apps: FastifyInstance[] = [];
+  const loaded = await loadDialects(config.dialects);
+  const dialects = new Dialects(loaded);
   let world: World | undefined;
+  let publication: Publication | undefined;
+  let host: WorldHost<Services> | undefined;
   const reason = singleThreadReason();
   const threads = threadCount(config.workers, reason);
   if (reason !== undefined && (config.workers ?? 1) > 1) {
@@ -61,6 +71,7 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
   const shared = threads > 1 ? createSharedMemory(threads, systemRandom) : undefined;
   try {
     await checkPorts(config);
+    if (config.demo) checkCredentials(config.dataDirectory);
     const opened = await World.open({
       sharedNonces: shared,
       dataDirectory: config.dataDirectory,
@@ -74,12 +85,14 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
     });
     if (config.acceptLoss) logger.warn('stores were accepted as they are (BROADSIDE_ACCEPT_LOSS): unset it now');
     world = opened;
+    publication = publish(opened, logger);
     for (const { advice, ...loose } of looseModes(config.dataDirectory)) logger.warn(loose, advice);
     for (const record of await world.seeds.records()) {
       if (!record.finished)
         logger.warn({ seed: record }, 'a run of `broadside seed` was cut off; the same again finishes it');
     }
     const urls: Record<ListenerName, string> = { api: '', ads: '', sandbox: '' };
+    const localUrls = { ...urls };
     const readiness = new Readiness(world, true);
     opened.onStorage((store, problem) => {
       if (problem === undefined) logger.info({ store }, 'the store is written again');
@@ -92,15 +105,38 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       return problem ? `Nonces are kept in memory only: ${problem}.` : undefined;
     });
     const token = config.operatorToken ?? operatorToken(world, config.demo);
-    const services = createServices(world, {
-      readiness,
+    const common = {
       rateLimits: config.rateLimits,
-      windows: shared?.windows,
       operatorToken: token,
       mode: config.mode,
-      ...addressing(config, urls),
+      journal: config.journal,
+      ...addressing(config, urls, dialects),
+    };
+    host = new WorldHost<Services>({
+      dataDirectory: config.dataDirectory,
+      services: () => services,
+      open: (directory, options) =>
+        World.open({
+          dataDirectory: directory,
+          ...options,
+          // Its secrets are sealed under a key of its own, and its media are files unless it is a copy of a world with objects.
+          media: isShared(path.join(directory, 'media')) ? config.media : undefined,
+          quotas: config.quotas,
+          audienceProcessing: config.audienceProcessing,
+        }),
+      servicesOf: (one, addressPrefix) => createServices(one, { ...common, addressPrefix }),
+      addresses: () => urlMembers(urls),
+      demo: (one) => ensureDemo(one, urls, { advertisement: true }),
+      wallClock: opened.wallClock,
+      random: systemRandom,
+      failed: (error, world_id) => logger.error({ err: error, world_id }, 'a world has failed at work of its own'),
     });
-    const intake = new HttpIntake(config.httpLimits, config.trustedProxies, shared?.connections);
+    const services: Services = createServices(world, { ...common, readiness, windows: shared?.windows, host });
+    const intake = new HttpIntake(config.httpLimits, config.trustedProxies, {
+      counts: shared?.connections,
+      random: opened.credentialRandom,
+      logger,
+    });
     for (const listener of listenerNames) {
       const baseUrl = config.baseUrls[listener];
       const app = createApp({
@@ -109,21 +145,35 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
         baseUrl,
         host: config.host,
         trustedProxies: config.trustedProxies,
+        crossOrigins: config.crossOrigins,
         intake,
+        dialects: dialects.of(listener),
         logger,
       });
       apps.push(app);
       const port = await listen(app, config, listener, shared !== undefined);
-      urls[listener] = baseUrl ?? `http://${hostInUrl(config.host)}:${port}`;
+      localUrls[listener] = `http://${hostInUrl(config.host)}:${port}`;
+      urls[listener] = baseUrl ?? localUrls[listener];
     }
+    let control: string | undefined;
+    if (config.controls && token !== undefined) {
+      const { host: address } = config.control;
+      const app = createApp({ services, listener: 'control', host: address, intake, logger });
+      apps.push(app);
+      control = `http://${hostInUrl(address)}:${await listenForControl(app, config)}`;
+    }
+    host.start();
     const credentialsFile = config.demo ? await ensureDemo(world, urls, { advertisement: true }) : undefined;
     // After the start, which they would slow down; until they listen, this thread serves alone.
     const readers =
-      shared && (await startReaders({ config, logger, world: opened, apps, urls, token, threads, shared }));
+      shared &&
+      (await startReaders({ config, dialects: loaded, logger, world: opened, apps, urls, token, threads, shared }));
+    if (readers) services.journal?.addSource(() => readers.journal());
     readiness.require(() =>
       readers?.missing ? `${readers.missing} of ${threads} threads do not serve yet.` : undefined,
     );
     readiness.started();
+    publication.ready(urls, localUrls, control);
     opened.members.onError((error) => logger.error({ err: error }, 'merging members failed; it will be tried again'));
     opened.jobs.start((error, job) => logger.error({ err: error, ...job }, 'a job failed; it will be tried again'));
     // So that the first estimate need not wait for it, and not yet, so that the first requests need not either. If it fails, that
@@ -136,21 +186,36 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
     logger.info({ urls, dataDirectory: config.dataDirectory }, 'ready');
     return {
       urls,
+      localUrls,
       world,
       credentialsFile,
       readers,
+      controlUrl: control,
       async close() {
         clearTimeout(warmUp);
+        opened.faults.endWaits();
         // What other threads pass on is answered until they have ended.
         await Promise.all([readers?.close(), ...apps.map((app) => app.close())]);
+        publication?.withdraw();
+        await host?.close();
         await opened.close();
       },
     };
   } catch (error) {
     await Promise.all(apps.map((app) => app.close()));
+    publication?.withdraw();
+    await host?.close();
     await world?.close();
     throw error;
   }
+}
+
+/** Says in the data directory who serves it. */
+function publish(world: World, logger: Logger): Publication {
+  const started_at = new Date(world.wallClock.now()).toISOString();
+  return publishServer(world.dataDirectory, { started_at, version: packageVersion() }, (error) =>
+    logger.warn({ err: error }, 'server.json cannot be written; `broadside status` and `stop` do not find this server'),
+  );
 }
 
 /** @param shared other threads listen on the same port */
@@ -167,16 +232,49 @@ async function listen(app: FastifyInstance, config: Config, listener: ListenerNa
   return isAddress(address) ? address.port : port;
 }
 
+async function listenForControl(app: FastifyInstance, config: Config): Promise<number> {
+  const { host, port } = config.control;
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    throw failureOf(config, { host, port, setting: 'BROADSIDE_CONTROL_PORT' }, error);
+  }
+  const address = app.server.address();
+  return isAddress(address) ? address.port : port;
+}
+
 function isAddress(address: string | AddressInfo | null): address is AddressInfo {
   return typeof address === 'object' && address !== null;
 }
 
-function listenError({ host, ports }: Config, listener: ListenerName, error: unknown): ListenError {
+function listenError(config: Config, listener: ListenerName, error: unknown): ListenError {
+  const { host, ports } = config;
+  return failureOf(config, { host, port: ports[listener], setting: addressSettings.ports[listener], listener }, error);
+}
+
+/** An address that cannot be listened on, and the setting of its port. */
+interface FailedAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly setting: string;
+  readonly listener?: ListenerName;
+}
+
+function failureOf(
+  { dataDirectory, cli }: Config,
+  { host, port, setting, listener = 'api' }: FailedAddress,
+  error: unknown,
+): ListenError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const running = code === 'EADDRINUSE' ? findServer(dataDirectory) : undefined;
+  if (running?.isHere && running.pid !== process.pid) {
+    const at = running.urls ? ` at ${running.urls?.[listener]}` : '';
+    return new ListenError(
+      `A server runs on this data directory already: process ${running.pid}${at}. \`${cli} stop\` ends it.`,
+    );
+  }
   const reason = code === 'EADDRINUSE' ? 'the port is taken' : error instanceof Error ? error.message : String(error);
-  return new ListenError(
-    `Cannot listen on ${host}:${ports[listener]}: ${reason}. Set ${portSettings[listener]} or BROADSIDE_HOST.`,
-  );
+  return new ListenError(`Cannot listen on ${host}:${port}: ${reason}. Set ${setting} or BROADSIDE_HOST.`);
 }
 
 /**
@@ -201,10 +299,4 @@ async function checkPorts(config: Config): Promise<void> {
     // All at once, so that two listeners with one port are found too.
     await Promise.all(probes.map((probe) => new Promise((resolve) => probe.close(resolve))));
   }
-}
-
-/** The host as clients on this machine name it: nobody can connect to a wildcard address. */
-function hostInUrl(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
 }

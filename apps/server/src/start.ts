@@ -4,12 +4,14 @@ import { type Config, ConfigError, readConfig, unknownSettings } from './config/
 import { DataDirectoryInUseError } from './db/data-lock.ts';
 import { DatabaseOpenError } from './db/database.ts';
 import { MigrationError } from './db/migrate.ts';
+import { DialectFileError } from './dialects/dialect-file-error.ts';
 import { type Log, openLog } from './log.ts';
 import { writeAtExit } from './log-output.ts';
 import { BlobStoreError } from './media/blobs/blob-store.ts';
 import { ListenError, type RunningServer, startServer } from './server.ts';
+import { DataDirectoryError } from './world/data-directory.ts';
+import { SecretKeyError } from './world/platform-secrets.ts';
 import { StoreLossError } from './world/store-marks.ts';
-import { DataDirectoryError, SecretKeyError } from './world/world.ts';
 
 // The CLI derives its flags from these, without loading the library.
 export { settings } from './config/config.ts';
@@ -21,6 +23,7 @@ const expected = [
   DataDirectoryError,
   DataDirectoryInUseError,
   DatabaseOpenError,
+  DialectFileError,
   MigrationError,
   ListenError,
   SecretKeyError,
@@ -32,7 +35,7 @@ function isExpected(error: unknown): boolean {
   return expected.some((kind) => error instanceof kind) || (error instanceof Error && 'syscall' in error);
 }
 
-/** How long a server that ends waits for the reader of its log. */
+/** The time that a server that ends waits for the reader of its log. */
 const FLUSH_MS = 1000;
 
 /** Starts a server from the environment and runs until SIGTERM or SIGINT. Exits with 0 then, with 1 when it cannot start. */
@@ -89,7 +92,7 @@ function say(text: string): void {
   }
 }
 
-function greeting(config: Config, { urls, credentialsFile }: RunningServer, ms: number): string {
+function greeting(config: Config, { urls, credentialsFile, controlUrl }: RunningServer, ms: number): string {
   const lines = [
     `Broadside is ready (${Math.round(ms)} ms, data in ${path.resolve(config.dataDirectory)})`,
     '',
@@ -97,7 +100,9 @@ function greeting(config: Config, { urls, credentialsFile }: RunningServer, ms: 
     `  advertising               ${urls.ads}`,
     `  advertising sandbox       ${urls.sandbox}`,
     `  reference                 ${urls.ads}/docs`,
+    `  reference of the sandbox  ${urls.sandbox}/docs`,
   ];
+  if (controlUrl !== undefined) lines.push(`  control of worlds         ${controlUrl}`);
   if (credentialsFile) {
     const shown = path.relative(process.cwd(), credentialsFile);
     lines.push(`  credentials               ${shown.startsWith('..') ? credentialsFile : shown}`);

@@ -10,6 +10,7 @@ export * as bidding_rules from './resources/bidding-rules/operations.ts';
 export * as campaigns from './resources/campaigns/operations.ts';
 export * as cards from './resources/cards/operations.ts';
 export * as content_categories from './resources/content-categories/operations.ts';
+export * as control from './resources/control/operations.ts';
 export * as curated_categories from './resources/curated-categories/operations.ts';
 export * as custom_audience_permissions from './resources/custom-audience-permissions/operations.ts';
 export * as tailored_audience_permissions from './resources/custom-audience-permissions/operations-v5.ts';

@@ -3,12 +3,14 @@ import * as modules from './contract.ts';
 import { errorCatalogue } from './errors/catalogue.ts';
 import {
   allAuthOperations,
+  allControlOperations,
   allDataOperations,
   allOperations,
   allOperatorOperations,
   allPages,
   allUploadOperations,
   contract,
+  controlContract,
   dataContract,
   type Family,
   operationById,
@@ -19,13 +21,19 @@ import { walk } from './operation/tree.ts';
 import { baseErrors } from './wire/base-errors.ts';
 
 const families = Object.entries<Family>(modules);
-const allOf = { ads: allOperations, data: allDataOperations, operator: allOperatorOperations };
+const allOf = {
+  ads: allOperations,
+  data: allDataOperations,
+  operator: allOperatorOperations,
+  control: allControlOperations,
+};
 
 describe('families', () => {
   test('every operation of contract.ts is in the list of its kind, and in no other', () => {
     const listed = [
       allOperations,
       allOperatorOperations,
+      allControlOperations,
       allAuthOperations,
       allDataOperations,
       allUploadOperations,
@@ -47,6 +55,7 @@ describe('families', () => {
       ['ads', contract],
       ['data', dataContract],
       ['operator', operatorContract],
+      ['control', controlContract],
     ] as const) {
       const shown = walk<AnyOperation>({ ...ofKind });
       expect(new Set(shown.map((operation) => operation.kind))).toEqual(new Set([kind]));
@@ -65,6 +74,7 @@ describe('families', () => {
     expect(positions).toEqual(positions.toSorted((one, other) => one - other));
     expect(Object.keys(contract).slice(0, 3)).toEqual(['accounts', 'features', 'funding_instruments']);
     expect(Object.keys(operatorContract)).toEqual(['admin']);
+    expect(Object.keys(controlContract)).toEqual(['control']);
   });
 
   test('an error belongs to one family, or is shared by all families', () => {

@@ -42,6 +42,9 @@ export interface Contract extends FamiliesOfKind<'ads'> {}
 /** The operator's procedures. */
 export interface OperatorContract extends FamiliesOfKind<'operator'> {}
 
+/** The control of worlds. */
+export interface ControlContract extends FamiliesOfKind<'control'> {}
+
 /** The endpoints of authentication. */
 export interface AuthContract extends FamiliesOfKind<'auth'> {}
 
@@ -83,6 +86,7 @@ function familiesOfKind(kind: OperationKind): object {
 
 export const contract: Contract = familiesOfKind('ads');
 export const operatorContract: OperatorContract = familiesOfKind('operator');
+export const controlContract: ControlContract = familiesOfKind('control');
 export const authContract: AuthContract = familiesOfKind('auth');
 export const dataContract: DataContract = familiesOfKind('data');
 export const uploadContract: UploadContract = familiesOfKind('upload');
@@ -99,6 +103,9 @@ export const allOperations = operationsOfKind('ads');
 /** The operator's operations. */
 export const allOperatorOperations = operationsOfKind('operator');
 
+/** The control of worlds. */
+export const allControlOperations = operationsOfKind('control');
+
 /** The endpoints of authentication. */
 export const allAuthOperations = operationsOfKind('auth');
 
@@ -113,7 +120,14 @@ export const allPages = operationsOfKind('page');
 
 /** All operations that a program calls by id. */
 export const operationById: ReadonlyMap<string, AnyOperation> = new Map(
-  [allOperations, allOperatorOperations, allAuthOperations, allDataOperations, allUploadOperations]
+  [
+    allOperations,
+    allOperatorOperations,
+    allControlOperations,
+    allAuthOperations,
+    allDataOperations,
+    allUploadOperations,
+  ]
     .flat()
     .map((operation) => [operation.id, operation]),
 );

@@ -2,6 +2,9 @@
  * The contract and everything that all adapters share: operations, errors, wire codecs. Everything specific to one family is in
  * `@broadside/core/resources/<name>`, OAuth 1.0a in `@broadside/core/auth`.
  */
+
+export { type NearestRoute, nearestRoute, type RouteOf, type RouteSlip } from './derive/nearest-route.ts';
+export { readingOf, restatedMembers, restatedSentences } from './derive/reading.ts';
 export { ApiError, BatchError, diagnosisOf } from './errors/api-error.ts';
 export { errorCatalogue, errorCode, errorNumber, errorStatus, numberedError, wireError } from './errors/catalogue.ts';
 export type { ErrorCatalogue, ErrorName, ErrorsOfFamilies } from './errors/error-name.ts';
@@ -13,6 +16,7 @@ export { type MissingNumber, uploadError, uploadErrorNumber, uploadErrorStatus }
 export {
   type AuthContract,
   allAuthOperations,
+  allControlOperations,
   allDataOperations,
   allOperations,
   allOperatorOperations,
@@ -22,7 +26,9 @@ export {
   type ClientContract,
   type Contract,
   type ContractOperation,
+  type ControlContract,
   contract,
+  controlContract,
   type DataContract,
   dataContract,
   type Family,
@@ -39,14 +45,17 @@ export {
 } from './families.ts';
 export { allows, type Capability, capabilities, type Permission, permissions } from './operation/access.ts';
 export { type ByKind, dispatch, isOfKind, isProcedure, type ProcedureKind } from './operation/by-kind.ts';
+export { changesAnything, changesOf } from './operation/changes.ts';
 export {
   defineAuthOperation,
   defineDataOperation,
+  defineHostOperation,
   defineLookup,
   defineOperation,
   defineOperatorOperation,
   definePageOperation,
   defineUploadOperation,
+  defineWorldOperation,
 } from './operation/define.ts';
 export {
   defaultOf,
@@ -73,6 +82,7 @@ export {
   with_total_count,
 } from './operation/list.ts';
 export { readLookup } from './operation/lookup.ts';
+export { nearestName } from './operation/nearest-name.ts';
 export {
   type Access,
   type AnyOperation,
@@ -82,6 +92,8 @@ export {
   type BatchItems,
   type BesideData,
   type CallableKind,
+  type ControlAccess,
+  type ControlOperation,
   type DataAccess,
   type DataOperation,
   type Envelope,
@@ -110,18 +122,16 @@ export {
 } from './operation/operation.ts';
 export type { InputOf, Lookup, OutcomeOf, Page, ParamsOf, ProcedureTypeOf } from './operation/outcome.ts';
 export {
-  type BatchItem,
   isRemovable,
   missingParameter,
-  paramsBeside,
   type RawParams,
-  type ReadBatch,
   type ReadParams,
-  readBatch,
   readParams,
 } from './operation/parse.ts';
+export { type BatchItem, paramsBeside, type ReadBatch, readBatch } from './operation/parse-batch.ts';
 export { checkQuota, type QuotaName, type Quotas, quotas } from './operation/quotas.ts';
 export { DAY_MS, type RateBucketName, type RateLimit, rateBucket, rateBuckets } from './operation/rate-limits.ts';
+export { changedIssues, type Restated } from './operation/restated.ts';
 export { isOperation, type OperationTree, walk } from './operation/tree.ts';
 export {
   hashIdentifier,
@@ -158,7 +168,6 @@ export {
   type WireProblem,
   wireProblem,
 } from './wire/lookup.ts';
-export { outcomeProjectorOf, type Projector, projectorOf } from './wire/project.ts';
 export { rememberingSerializerOf, rememberingSerializersOf, rememberJson } from './wire/remembered-json.ts';
 export { type Serializer, serializerOf, serializersOf } from './wire/serialize.ts';
 export { show } from './wire/show.ts';

@@ -42,7 +42,7 @@ export interface TestRequest {
   readonly listener?: ListenerName;
   /** Defaults to `GET`. */
   readonly method?: string;
-  /** Encoded, without query. */
+  /** Encoded, without query. Segments of dots are resolved, as clients resolve them before they sign. */
   readonly path: string;
   readonly query?: Params;
   /** A body of `application/x-www-form-urlencoded`. */
@@ -106,6 +106,9 @@ export async function buildRequest(
   { origin, user, signing }: { origin: string; user: TestUser | null; signing: Signing },
 ): Promise<WireRequest> {
   const { method = 'GET', path, json, sign = {} } = request;
+  // What is signed is what arrives: `inject` resolves the path, too.
+  const { pathname, search } = new URL(`${origin}${path}`);
+  const address = `${origin}${pathname}${search}`;
   const query = pairsOf(request.query);
   const form = request.form === undefined ? undefined : pairsOf(request.form);
   const headers: Record<string, string> = {};
@@ -113,7 +116,7 @@ export async function buildRequest(
     const token = sign.token === null ? undefined : (sign.token ?? user?.access_token);
     const signed = await signRequest({
       method,
-      url: withQuery(`${origin}${path}`, query),
+      url: withQuery(address, query),
       form,
       credentials: {
         consumerKey: sign.consumerKey ?? user?.consumer_key ?? '',
@@ -137,7 +140,7 @@ export async function buildRequest(
   const body = bodyOf(form, json, request.body);
   if (form) headers['content-type'] = 'application/x-www-form-urlencoded';
   else if (json !== undefined) headers['content-type'] = 'application/json';
-  return { method, url: withQuery(`${origin}${path}`, query), headers: { ...headers, ...request.headers }, body };
+  return { method, url: withQuery(address, query), headers: { ...headers, ...request.headers }, body };
 }
 
 function bodyOf(form: Pair[] | undefined, json: unknown, raw: string | Buffer | undefined) {

@@ -2,168 +2,66 @@
  * A world for one test or one file of tests: a real one, in a temporary directory, with a clock and randomness that the
  * test controls. Its three listeners are called in process, so that tests need no ports and run in parallel.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { type Client, type ClientCredentials, type ClientOptions, createClient } from '@broadside/client';
-import type { Permission, Quotas } from '@broadside/core';
+import type { Permission } from '@broadside/core';
+import type { Happening } from '@broadside/core/resources/control/clock';
 import { initialSandboxFeatures } from '@broadside/core/resources/features';
 import type { FundingInstrument } from '@broadside/core/resources/funding-instruments';
 import {
   type Credentials,
-  createApp,
-  createServices,
   type Environment,
-  ensureDemo,
   families,
   type ListenerName,
   listenerNames,
-  ManualClock,
-  type RateLimitProfile,
-  SeededRandom,
-  World,
+  type ManualClock,
+  type World,
 } from '@broadside/server';
+import { credentialVariables } from '@broadside/server/place';
+import { credentialsIn, type Fixed, type Opened, open, startListening, type Urls } from './open-world.ts';
 import { type Answer, buildRequest, type TestRequest, type WireRequest } from './request.ts';
 import type { TestUser } from './user.ts';
 import { headersOf, hostOf, isMethod, jsonOf, pathOf, urlAsGiven } from './wire.ts';
+import { beginWith, putBack, removeSnapshot, takeSnapshot, type WorldSnapshot } from './world-copies.ts';
 
-/** A request with its response, for observers. */
-export interface Seen {
-  readonly listener: ListenerName;
-  readonly method: string;
-  readonly path: string;
-  readonly answer: Answer;
-}
-
-/** Options of a world for tests. */
-export interface CreateWorldOptions {
-  /** Off when omitted; `{}` uses the published limits. */
-  readonly rateLimits?: RateLimitProfile;
-  /** The world's time at the start, in milliseconds since the epoch. */
-  readonly now?: number;
-  /** Equal seeds produce equal ids and secrets. */
-  readonly seed?: string;
-  /** The token for the operator's procedures, which are closed when it is omitted. */
-  readonly operatorToken?: string;
-  /** Defaults to `development`; in `production` the authentication listener is called with HTTPS. */
-  readonly mode?: 'development' | 'production';
-  /** How long new members of audiences wait until a due job counts them; a second by default, six hours if `documented`. */
-  readonly audienceProcessing?: 'fast' | 'documented';
-  /** Quotas that differ from the usual ones. */
-  readonly quotas?: Partial<Quotas>;
-  /** Observes every response; an error that it throws fails the request. */
-  readonly onAnswer?: (seen: Seen) => void;
-}
-
-type App = ReturnType<typeof createApp>;
-type Logger = Parameters<typeof createApp>[0]['logger'];
 type Actor = Parameters<World['identity']['users']['create']>[0];
 type FundingFields = Omit<
   FundingInstrument,
   'id' | 'account_id' | 'able_to_fund' | 'reasons_not_able_to_fund' | 'created_at' | 'updated_at'
 >;
 
+/** How far to advance: one of the three. */
+export type Advance =
+  /** An ISO 8601 duration, such as `P90D` or `PT36H`. */
+  | { readonly by: string; readonly to?: never; readonly next?: never }
+  /** A time, such as `2026-03-01T00:00:00Z`. */
+  | { readonly to: string; readonly by?: never; readonly next?: never }
+  | { readonly next: true; readonly by?: never; readonly to?: never };
+
+/** What came of an advance. */
+export interface Advanced {
+  /** The world's time, in milliseconds since the epoch. */
+  readonly now: number;
+  /** What happened, in order: the first 1,000 of it. */
+  readonly happened: readonly Happening[];
+  readonly total: number;
+  /** False where more work was due than one advance does. */
+  readonly complete: boolean;
+}
+
 const ACTOR: Actor = { user_id: null, platform: 'SERVER' };
-const DEFAULT_NOW = Date.UTC(2026, 0, 15, 8);
-
-type Urls = Readonly<Record<ListenerName, string>>;
-
-function urlsOf({ mode }: CreateWorldOptions): Urls {
-  const api = mode === 'production' ? 'https://api.test' : 'http://api.test';
-  return { api, ads: 'http://ads.test', sandbox: 'http://sandbox.test' };
-}
-
-/** Creates a world with a demo user and an account in each environment. Close it, or declare it with `await using`. */
-export async function createWorld(options: CreateWorldOptions = {}): Promise<TestWorld> {
-  const now = options.now ?? DEFAULT_NOW;
-  const fixed: Fixed = {
-    options,
-    urls: urlsOf(options),
-    directory: mkdtempSync(path.join(tmpdir(), 'broadside-world-')),
-    clock: new ManualClock(now),
-    wallClock: new ManualClock(now),
-    random: new SeededRandom(options.seed ?? 'broadside'),
-    failures: [],
-  };
-  try {
-    const opened = await open(fixed);
-    const file = await ensureDemo(opened.platform, fixed.urls);
-    if (file === undefined) throw new TypeError('a new world has a demo');
-    return new TestWorld(fixed, opened, readCredentials(file));
-  } catch (error) {
-    rmSync(fixed.directory, { recursive: true, force: true });
-    throw error;
-  }
-}
-
-interface Fixed {
-  readonly options: CreateWorldOptions;
-  readonly urls: Urls;
-  readonly directory: string;
-  readonly clock: ManualClock;
-  readonly wallClock: ManualClock;
-  readonly random: SeededRandom;
-  readonly failures: unknown[];
-}
-
-interface Opened {
-  readonly platform: World;
-  readonly apps: Readonly<Record<ListenerName, App>>;
-}
-
-async function open({ options, urls, directory, clock, wallClock, random, failures }: Fixed): Promise<Opened> {
-  const platform = await World.open({
-    dataDirectory: directory,
-    clock,
-    wallClock,
-    random,
-    audienceProcessing: options.audienceProcessing,
-    quotas: options.quotas,
-    // A handler that changes a row that others read too fails.
-    kept: { freeze: true },
-  });
-  const services = createServices(platform, {
-    rateLimits: options.rateLimits ?? 'off',
-    operatorToken: options.operatorToken,
-    mode: options.mode ?? 'development',
-    platformUrl: () => urls.api,
-  });
-  const logger = collectFailures(failures);
-  // Behind HTTPS the server cannot see its own address; otherwise the request contains it.
-  const baseUrl = (listener: ListenerName) => (urls[listener].startsWith('https:') ? urls[listener] : undefined);
-  const app = (listener: ListenerName) => createApp({ services, listener, baseUrl: baseUrl(listener), logger });
-  return { platform, apps: { api: app('api'), ads: app('ads'), sandbox: app('sandbox') } };
-}
-
-/** Creates a logger that collects unexpected errors and drops everything else. */
-function collectFailures(failures: unknown[]): Logger {
-  const drop = () => {};
-  const keep = (...line: unknown[]) => {
-    failures.push(line[0]);
-  };
-  const logger: Logger = {
-    level: 'error',
-    fatal: keep,
-    error: keep,
-    warn: drop,
-    info: drop,
-    debug: drop,
-    trace: drop,
-    silent: drop,
-    child: () => logger,
-  };
-  return logger;
-}
-
-/** See {@link createWorld}. */
+/** See `createWorld`. */
 export class TestWorld implements AsyncDisposable {
   /** The demo's credentials, as in `credentials.json`. */
   readonly credentials: Credentials;
   /** The demo's user: ACCOUNT_ADMIN of both accounts. Signs all requests that name no other user. */
   readonly user: TestUser;
-  readonly #fixed: Fixed;
+  #fixed: Fixed;
   #opened: Opened;
   #nonces = 0;
+  readonly #snapshots: WorldSnapshot[] = [];
+  #beginning: WorldSnapshot | undefined;
 
   constructor(fixed: Fixed, opened: Opened, credentials: Credentials) {
     this.#fixed = fixed;
@@ -190,6 +88,17 @@ export class TestWorld implements AsyncDisposable {
   /** The time of clients: OAuth timestamps and rate-limit windows. */
   get wallClock(): ManualClock {
     return this.#fixed.wallClock;
+  }
+
+  /** The variables of `broadside env`, by which programs in other languages find a listening world. */
+  get variables(): Readonly<Record<string, string>> {
+    const held: Readonly<Record<string, unknown>> = { ...this.credentials };
+    const known = Object.entries(credentialVariables).map(([member, name]) => [name, String(held[member])] as const);
+    return {
+      ...Object.fromEntries(known),
+      BROADSIDE_DATA_DIR: this.directory,
+      BROADSIDE_CREDENTIALS: path.join(this.directory, 'credentials.json'),
+    };
   }
 
   /** The directory of the world's files. */
@@ -224,7 +133,7 @@ export class TestWorld implements AsyncDisposable {
   /** Sends a request built by `sign`. */
   async send(listener: ListenerName, { method, url, headers, body }: WireRequest): Promise<Answer> {
     if (!isMethod(method)) throw new TypeError(`${method} needs a real connection`);
-    const response = await this.#opened.apps[listener].inject({
+    const response = await this.#opened.app(listener).inject({
       method,
       url,
       // As clients send it: without the port where it is the default.
@@ -240,6 +149,28 @@ export class TestWorld implements AsyncDisposable {
     };
     this.#fixed.options.onAnswer?.({ listener, method, path: pathOf(url), answer });
     return answer;
+  }
+
+  /**
+   * Calls the control interface as the operator, whose token the world was created with. The world itself is `default`.
+   * @param target the path, such as `/worlds/default/actions/spend`
+   * @param body sent as JSON
+   */
+  async control(method: 'GET' | 'POST' | 'PUT' | 'DELETE', target: string, body?: object): Promise<Answer> {
+    const { operatorToken = '' } = this.#fixed.options;
+    const response = await this.#opened.app('control').inject({
+      method,
+      url: target,
+      headers: { host: '127.0.0.1', authorization: `Bearer ${operatorToken}` },
+      ...(body === undefined ? {} : { payload: body }),
+    });
+    return {
+      status: response.statusCode,
+      headers: headersOf(response.headers),
+      text: response.payload,
+      bytes: response.rawPayload,
+      body: jsonOf(response.payload),
+    };
   }
 
   /** A `fetch` that reaches the listeners by their `urls`; it signs nothing. */
@@ -383,16 +314,80 @@ export class TestWorld implements AsyncDisposable {
     return this.platform.jobs.runDue(max);
   }
 
+  /**
+   * Advances the world's time, by an ISO 8601 duration, to a time, or to what happens next. Everything due on the way happens in order, each
+   * at its own time, unlike after {@link ManualClock.advance}, which jumps.
+   * @throws Error which says what is right, for a time that cannot be reached
+   */
+  async advance(request: Advance): Promise<Advanced> {
+    const { happenings, complete } = await this.platform.time.advance(request);
+    return { now: this.clock.now(), happened: happenings.told, total: happenings.total, complete };
+  }
+
   /** Restarts: closes the world and opens it again on the same files. */
   async reopen(): Promise<void> {
     await this.#shut();
-    this.#opened = await open(this.#fixed);
+    await this.#openAgain();
   }
 
-  /** Closes the world and removes its files. */
+  async #openAgain(): Promise<void> {
+    this.#opened = await open(this.#fixed);
+    const { options, urls } = this.#fixed;
+    if (!options.listen) return;
+    const { host } = options.listen === true ? {} : options.listen;
+    const portOf = (listener: ListenerName) => Number(new URL(urls[listener]).port);
+    const ports = { api: portOf('api'), ads: portOf('ads'), sandbox: portOf('sandbox') };
+    await startListening(this.#fixed, this.#opened, { ...(host === undefined ? {} : { host }), ports });
+  }
+
+  /** Takes a snapshot, which is there until this world is closed. */
+  async snapshot(): Promise<WorldSnapshot> {
+    const snapshot = await takeSnapshot(this.#fixed, this.#opened);
+    this.#snapshots.push(snapshot);
+    return snapshot;
+  }
+
+  /**
+   * Creates another world with the same content, ids, jobs, time and credentials, which then goes its own way: each of them has
+   * listeners of its own.
+   * @param from a snapshot of this world; as it is now when left out
+   */
+  async fork(from?: WorldSnapshot): Promise<TestWorld> {
+    const snapshot = from ?? (await takeSnapshot(this.#fixed, this.#opened));
+    const fixed = await beginWith(snapshot, this.#fixed);
+    const opened = await open(fixed);
+    const { listen } = fixed.options;
+    const host = typeof listen === 'object' ? listen.host : undefined;
+    // On ports of its own.
+    if (listen) await startListening(fixed, opened, host === undefined ? {} : { host });
+    const fork = new TestWorld(fixed, opened, await credentialsIn(opened, fixed));
+    fork.#beginning = snapshot;
+    // One that nobody else knows goes with the fork.
+    if (!from) fork.#snapshots.push(snapshot);
+    return fork;
+  }
+
+  /** Puts the world back to a snapshot. Its clock goes back too, `wallClock` does not. */
+  async restore(snapshot: WorldSnapshot): Promise<void> {
+    await this.#shut();
+    this.#fixed = await putBack(snapshot, this.#fixed);
+    await this.#openAgain();
+  }
+
+  /**
+   * Puts the world back to a snapshot, or a fork to how it began.
+   * @throws TypeError for a world that is no fork, of which no snapshot is given
+   */
+  async reset(snapshot = this.#beginning): Promise<void> {
+    if (!snapshot) throw new TypeError('take a snapshot of the world first: world.reset(await world.snapshot()) later');
+    await this.restore(snapshot);
+  }
+
+  /** Closes the world and removes its files and snapshots. */
   async close(): Promise<void> {
     await this.#shut();
     rmSync(this.directory, { recursive: true, force: true });
+    for (const snapshot of this.#snapshots) removeSnapshot(snapshot);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -400,13 +395,9 @@ export class TestWorld implements AsyncDisposable {
   }
 
   async #shut(): Promise<void> {
-    const { apps, platform } = this.#opened;
-    await Promise.all(listenerNames.map((name) => apps[name].close()));
+    const { apps, host, platform } = this.#opened;
+    await Promise.all([...apps.values()].map((app) => app.close()));
+    await host.close();
     await platform.close();
   }
-}
-
-function readCredentials(file: string): Credentials {
-  const read: Credentials = JSON.parse(readFileSync(file, 'utf8'));
-  return read;
 }

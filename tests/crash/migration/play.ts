@@ -8,11 +8,12 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServerProcess } from '../../src/support/server-process.ts';
 import { checkCounts } from '../counting.ts';
+import { checkNames } from '../naming.ts';
 import { chanceOf } from '../session.ts';
 import { makeOlderStores, storeFiles } from './older-stores.ts';
 import { digestOf, schemaOf } from './store-digest.ts';
 
-/** What happened. */
+/** The outcome. */
 export interface MigrationFigures {
   /** Kills before the stores were up to date. */
   readonly kills: number;
@@ -20,7 +21,7 @@ export interface MigrationFigures {
   readonly others: number;
   /** Copies of the older stores that were brought up to date in spite of kills. */
   readonly migrated: number;
-  /** How long a start took that nobody disturbed. */
+  /** The time that a start took that nobody disturbed. */
   readonly undisturbed_ms: number;
 }
 
@@ -45,7 +46,11 @@ export async function playMigrations(
   await finish(whole);
   const undisturbed_ms = Math.round(performance.now() - began);
   const expected = digestsIn(whole);
-  for (const kind of ['production', 'sandbox']) await checkCounts(path.join(whole, `ads-${kind}.db`));
+  for (const kind of ['production', 'sandbox']) {
+    const file = path.join(whole, `ads-${kind}.db`);
+    await checkCounts(file);
+    checkNames(file);
+  }
   const before = schemasIn(older);
   const after = schemasIn(whole);
   const figures = { kills: 0, others: 0, migrated: 0 };

@@ -90,7 +90,7 @@ describe('a checker of accessibility finds nothing', () => {
 
 const Place = z.object({ left: z.number(), width: z.number(), page: z.number() });
 
-/** How far the slides are scrolled. */
+/** The distance by which the slides are scrolled. */
 async function placeOf(page: Page): Promise<z.output<typeof Place>> {
   return Place.parse(
     await page.evaluate(`(() => {

@@ -25,7 +25,7 @@ const kinds = Object.keys(postSamples).flatMap((name) => [
 
 /** By how much the heights of two pictures may differ: a line of text. */
 const HEIGHT = 0.1;
-/** How much lighter or darker a part may be, of 255, and how many parts may exceed that. */
+/** A part may be this much lighter or darker, of 255, and this many parts may exceed that. */
 const LIGHT = 40;
 const PARTS = 0.06;
 

@@ -61,7 +61,9 @@ export function malformed(request: TestRequest, field: Field): readonly TestRequ
     return wrongTexts(schema).map((text) => ({ ...request, query: { ...request.query, [name]: text } }));
   if (request.form) return wrongTexts(schema).map((text) => ({ ...request, form: { ...request.form, [name]: text } }));
   const { json } = request;
-  return isObject(json) ? [{ ...request, json: { ...json, [name]: {} } }] : [];
+  return isObject(json)
+    ? [{}, ...wrongTexts(schema)].map((value) => ({ ...request, json: { ...json, [name]: value } }))
+    : [];
 }
 
 function isObject(value: unknown): value is object {

@@ -1,12 +1,22 @@
 /** Starting where it cannot work and stopping in the middle: one clear line, the right exit code, nothing damaged. */
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Sqlite from 'libsql';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { type Ended, ServerProcess } from '../support/server-process.ts';
 
 const directories: string[] = [];
@@ -29,13 +39,20 @@ async function start(directory: string, env?: Record<string, string>): Promise<S
   return server;
 }
 
-/** A data directory that a server has used and left in order. */
+/** A data directory that a server has used and left in order; a copy of one, which a server takes as its own. */
 async function used(): Promise<string> {
-  const directory = temporary();
-  const server = await start(directory);
-  expect((await server.end('SIGTERM')).code).toBe(0);
+  const directory = path.join(temporary(), 'data');
+  cpSync(await template, directory, { recursive: true });
   return directory;
 }
+
+const template = (async () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'broadside-start-'));
+  const server = await ServerProcess.start(directory);
+  expect((await server.end('SIGTERM')).code).toBe(0);
+  return directory;
+})();
+afterAll(async () => rmSync(await template, { recursive: true, force: true }));
 
 function expectOneLine({ code, stderr }: Ended, ...words: readonly (string | RegExp)[]): void {
   expect(stderr).toMatch(/^broadside: [^\n]+\n$/);

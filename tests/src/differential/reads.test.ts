@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requestFor, texts, validParams } from '../support/call.ts';
 import { malformedTexts, parametersOf, sentParameters } from '../support/malformed.ts';
+import { about } from '../support/scenario.ts';
 import { openWorld, sharedFixture } from '../support/world.ts';
 import { changesOf, credentials } from './arbitraries.ts';
 import { openWay, type Seen, type Way, type WayName, wayNames } from './ways.ts';
@@ -65,6 +66,22 @@ describe.for(reads.map((operation) => [operation.id, operation] as const))('%s',
     );
   });
 
+  test(about('A-HEAD'), async () => {
+    const request = { listener: 'sandbox', ...requestFor(operation, validParams(operation, await fixture())) } as const;
+    // A limit of lookups can be used up.
+    world.wallClock.advance(3_600_000);
+    for (const as of [{}, { as: null }, { query: { no_such_parameter: 1 } }]) {
+      const [get, head] = [
+        await sendAlike({ ...request, ...as }),
+        await sendAlike({ ...request, ...as, method: 'HEAD' }),
+      ];
+      expect(head).toMatchObject({ status: get.status, body: '', line: { ...get.line, method: 'HEAD' } });
+      expect(uncounted(head.headers)).toEqual(uncounted(get.headers));
+      expect(get.headers).toContain(String(Buffer.byteLength(get.body)));
+      expect(remaining(head.headers)).toEqual(remaining(get.headers).map((left) => left - 1));
+    }
+  });
+
   test('is answered in front of the framework', async () => {
     const [direct, framework] = [ways.get('direct sandbox'), ways.get('framework sandbox')];
     const before = [direct?.framed, framework?.framed ?? 0];
@@ -74,6 +91,17 @@ describe.for(reads.map((operation) => [operation.id, operation] as const))('%s',
     expect([direct?.framed, framework?.framed]).toEqual([before[0], (before[1] ?? 0) + 2]);
   });
 });
+
+/** Headers without the figures of what is left of limits. */
+function uncounted(headers: readonly string[]): string[] {
+  return headers.map((field, at) => (isRemaining(headers[at - 1]) ? '' : field));
+}
+
+function remaining(headers: readonly string[]): number[] {
+  return headers.filter((_, at) => isRemaining(headers[at - 1])).map(Number);
+}
+
+const isRemaining = (name: string | undefined) => name?.endsWith('-remaining') === true;
 
 type Lookup = OperationOfKind<'data'>;
 

@@ -15,7 +15,7 @@ type App = ReturnType<typeof createApp>;
 
 let world: TestWorld;
 let app: App;
-/** Whether the last handler of each operation gave a promise. */
+/** For each operation: whether its last handler gave a promise. */
 const waited = new Map<string, boolean>();
 
 beforeAll(async () => {

@@ -13,7 +13,7 @@ export type WayName = (typeof wayNames)[number];
 /** A response with everything that may not differ between ways. */
 export interface Seen {
   readonly status: number;
-  /** In their order, with the values of all but the date. */
+  /** In their order, with the values of all but those that each response has of its own. */
   readonly headers: readonly string[];
   readonly body: string;
   /** The line in the log, without the id and the time that it took. */
@@ -57,6 +57,7 @@ export async function openWay(world: TestWorld, name: WayName, listener: Listene
     rateLimits: {},
     operatorToken: undefined,
     platformUrl: () => world.urls.api,
+    listenerUrl: (name) => world.urls[name],
   });
   const records: Readonly<Record<string, unknown>>[] = [];
   const app = createApp({ services, listener, baseUrl: world.urls[listener], logger: collector(records) });
@@ -92,7 +93,7 @@ export async function openWay(world: TestWorld, name: WayName, listener: Listene
 
 /** Headers of the same meaning with which the direct route leaves a request to the framework. */
 function forFramework(method: string, headers: WireRequest['headers'], hasBody: boolean): WireRequest['headers'] {
-  if (method === 'GET') return { ...headers, 'content-length': '0' };
+  if (method === 'GET' || method === 'HEAD') return { ...headers, 'content-length': '0' };
   if (!hasBody) return { ...headers, 'transfer-encoding': 'chunked' };
   const type = headers['content-type'] ?? '';
   // Others are the framework's, and errors repeat them.
@@ -107,7 +108,8 @@ async function lineOf(records: readonly Readonly<Record<string, unknown>>[]): Pr
     const found = records.find((record) => 'request' in record);
     if (found) {
       const { request, ms, ...line } = found;
-      if (typeof request !== 'string' || !/^req-[0-9a-z]+$/.test(request)) throw new TypeError('a line without an id');
+      if (typeof request !== 'string' || !/^[0-9a-z]{10}-[0-9a-z]+$/.test(request))
+        throw new TypeError('a line without an id');
       if (typeof ms !== 'number') throw new TypeError('a line without a time');
       return { ...line, failures: records.length - 1 };
     }
@@ -134,7 +136,7 @@ function exchange(
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
         const fields = response.rawHeaders.map((field, at) =>
-          at % 2 === 1 && response.rawHeaders[at - 1] === 'Date' ? '' : field,
+          at % 2 === 1 && OWN.has(response.rawHeaders[at - 1]) ? '' : field,
         );
         resolve({ status: response.statusCode ?? 0, headers: fields, body: Buffer.concat(chunks).toString('utf8') });
       });
@@ -143,6 +145,9 @@ function exchange(
     sent.end(body);
   });
 }
+
+/** Headers that differ from response to response. */
+const OWN: ReadonlySet<string | undefined> = new Set(['Date', 'x-request-id']);
 
 type Database = TestWorld['platform']['ads']['sandbox']['database'];
 

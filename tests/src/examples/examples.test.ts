@@ -1,7 +1,7 @@
 /** The examples of the README run unchanged against a server process, and the README quotes them exactly. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -25,8 +25,8 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-function run(command: string, args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8' });
+function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: root, env, encoding: 'utf8' });
   return { status, stdout, stderr };
 }
 
@@ -46,6 +46,22 @@ test.each([
   expect(readFileSync(path.join(root, `docs/guides/${guide}.md`), 'utf8')).toContain(
     readFileSync(path.join(examples, name), 'utf8').trim(),
   );
+});
+
+test('a second start names the server that runs on the data directory already, and another one the port', async () => {
+  const port = new URL(server.credentials.base_url).port;
+  const again = ServerProcess.spawn(directory, { BROADSIDE_API_PORT: port });
+  expect(await again.ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /A server runs on this data directory already: process \d+ at http:\S+\. `broadside stop` ends it\./,
+    ),
+  });
+  const other = path.join(directory, 'other');
+  expect(await ServerProcess.spawn(other, { BROADSIDE_API_PORT: port }).ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`Cannot listen on 127.0.0.1:${port}: the port is taken. Set BROADSIDE_API_PORT`),
+  });
 });
 
 const files = { 'photo.png': encodePng(40, 30), 'clip.mp4': encodeMp4({ width: 320, height: 240, seconds: 2 }) };
@@ -105,6 +121,22 @@ const python = '/usr/bin/python3';
 const hasClient = run(python, ['-c', 'import requests_oauthlib']).status === 0;
 
 const hasPython = run(python, ['-c', '']).status === 0;
+
+// Those of generated clients need what is generated.
+const withoutMore = readdirSync(examples).filter((name) => /^(?!generated).*\.(?:py|ts)$/.test(name));
+
+test.for(withoutMore)('%s says in one line that there are no credentials', (name) => {
+  const file = path.join(examples, name);
+  if (name.endsWith('.py') && !hasClient && !process.env['CI']) return;
+  const env = { ...process.env, BROADSIDE_DATA_DIR: '/nowhere' };
+  const { status, stdout, stderr } = name.endsWith('.py')
+    ? run(python, [file], env)
+    : run(process.execPath, ['--conditions=@broadside/source', file], env);
+  expect(stderr).toMatch(
+    /^\/nowhere\/credentials\.json does not exist: start the server first, or name the file as argument [12]\n$/,
+  );
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+});
 
 test.skipIf(!hasPython && !process.env['CI'])('Python alone reads posts of the demo with the bearer token', () => {
   const { status, stdout, stderr } = run(python, [path.join(examples, 'posts.py'), credentials]);

@@ -41,6 +41,17 @@ export type CampaignEdit = Partial<
   Pick<ModelCampaign, 'name' | 'total_budget_amount_local_micro'> & { entity_status: 'ACTIVE' | 'PAUSED' }
 >;
 
+/** An entity after a change. One that sets nothing to another value is no change, so the time of the last one stays. */
+export function changedBy<Entity extends { readonly updated_at: string }>(
+  before: Entity,
+  edit: Partial<NoInfer<Entity>>,
+  now: string,
+): Entity {
+  const after = { ...before, ...edit };
+  const isSame = Object.entries(edit).every(([key, value]) => Reflect.get(before, key) === value);
+  return isSame ? after : { ...after, updated_at: now };
+}
+
 /** An account that can have so many active campaigns, at a time that the test holds. */
 export class HierarchyModel {
   readonly campaigns: ModelCampaign[] = [];

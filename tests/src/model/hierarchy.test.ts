@@ -10,6 +10,7 @@ import { about, Stage } from '../support/scenario.ts';
 import { openWorld } from '../support/world.ts';
 import {
   type CampaignEdit,
+  changedBy,
   HierarchyModel,
   type LineItemEdit,
   type ModelCampaign,
@@ -104,7 +105,7 @@ const editCampaign = (adapter: AdapterName, place: number, edit: CampaignEdit) =
     if (!before) return;
     const outcome = await real.on(adapter).call('campaigns.update', { campaign_id: before.id, ...edit });
     if (before.deleted) return rejected(outcome, 'CAMPAIGN_NOT_FOUND');
-    const after = { ...before, ...edit, updated_at: model.now };
+    const after = changedBy(before, edit, model.now);
     if (model.exceeds(before, after)) return rejected(outcome, 'TOO_MANY_CAMPAIGNS');
     Object.assign(before, after, entityOf(outcome));
   });
@@ -180,7 +181,7 @@ const editLineItem = (
     const changes = { ...edit, ...(lasts === undefined ? {} : { end_time }) };
     const outcome = await real.on(adapter).call('line_items.update', { line_item_id: item.id, ...changes });
     if (campaign.deleted || item.deleted) return rejected(outcome, 'LINE_ITEM_NOT_FOUND');
-    const changed = { ...item, ...changes, updated_at: model.now };
+    const changed = changedBy(item, changes, model.now);
     const after = { ...campaign, line_items: campaign.line_items.map((one) => (one === item ? changed : one)) };
     if (model.exceeds(campaign, after)) return rejected(outcome, 'TOO_MANY_CAMPAIGNS');
     Object.assign(item, changed, entityOf(outcome));
@@ -230,7 +231,7 @@ const batchCampaigns = (adapter: AdapterName, items: readonly BatchItem[]) =>
       operations.push({ operation_type: item.kind, params: { campaign_id: before.id, ...edit } });
       if (before.deleted) code ??= 'CAMPAIGN_NOT_FOUND';
       const deleted = before.deleted || item.kind === 'Delete';
-      const after = { ...before, ...edit, deleted, updated_at: scratch.now };
+      const after = changedBy(before, deleted === before.deleted ? edit : { ...edit, deleted }, scratch.now);
       if (scratch.exceeds(before, after)) code ??= 'TOO_MANY_CAMPAIGNS';
       Object.assign(before, after);
     }

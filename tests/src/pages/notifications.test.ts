@@ -7,6 +7,7 @@ import {
   notifyOf,
   writeDraft,
 } from '../../../apps/server/src/adapters/pages/testing/sent-drafts.ts';
+import { about } from '../support/scenario.ts';
 
 let world: TestWorld;
 
@@ -34,10 +35,10 @@ async function someone() {
 }
 type Someone = Awaited<ReturnType<typeof someone>>;
 
-function open(path: string, viewer?: Someone, body?: string): Promise<Answer> {
+function open(path: string, viewer?: Someone, body?: string, read: 'GET' | 'HEAD' = 'GET'): Promise<Answer> {
   const type = body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
   return world.send('api', {
-    method: body === undefined ? 'GET' : 'POST',
+    method: body === undefined ? read : 'POST',
     url: `${world.urls.api}${path}`,
     headers: { ...(viewer ? { cookie: viewer.cookie } : {}), ...type },
     body,
@@ -51,6 +52,20 @@ async function preview(person: Someone, text: string) {
 }
 
 const policyOf = ({ headers }: Answer) => headers['content-security-policy'] ?? '';
+
+test(about('A-HEAD-HARMLESS'), async () => {
+  const person = await someone();
+  const { id } = await preview(person, 'Unread');
+  const unread = async () => (await world.platform.notifications.summary(person.id)).unread;
+  expect((await open(`/notifications/${id}`, person, undefined, 'HEAD')).status).toBe(200);
+  // Streams are neither opened nor counted.
+  for (let i = 0; i < 6; i++) {
+    expect((await open('/notifications/events', person, undefined, 'HEAD')).status).toBe(200);
+  }
+  expect(await unread()).toBe(1);
+  await open(`/notifications/${id}`, person);
+  expect(await unread()).toBe(0);
+});
 
 describe('the list of notifications', () => {
   test('is empty at first', async () => {

@@ -89,6 +89,11 @@ export const requirements: Requirements = {
     text: 'who has granted the app permission before is sent on without being asked again',
     on: wire,
   },
+  'A-AUTHENTICATE-HEAD': {
+    clause: 'RFC 9110 9.3.2',
+    text: 'HEAD of the pages that ask approves nothing, also for who has granted the app permission before',
+    on: wire,
+  },
   'A-AUTHENTICATE-FIRST': { clause: 'A GET authenticate', text: 'who has not is asked', on: wire },
   'A-AUTHENTICATE-SETTING': {
     clause: 'A GET authenticate',

@@ -71,6 +71,7 @@ export const operations: OperationRows = {
   'admin.businesses.create': { required: 'name', optional: 'environment' },
   'admin.businesses.list': { optional: 'environment count' },
   'admin.businesses.assign': { required: 'account_id', optional: 'environment business_id' },
+  'admin.seeds.apply': { required: 'content', optional: 'directory' },
   'admin.features.add': { required: 'account_id feature_keys', optional: 'environment' },
   'admin.features.remove': { required: 'account_id feature_keys', optional: 'environment' },
   'admin.funding_instruments.create': {

@@ -3,6 +3,7 @@ import { costRatio } from '@broadside/cost-ratio';
 import type { TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { member } from '../support/body.ts';
+import { multipart, type Part } from '../support/uploads.ts';
 import { type AccountFixture, createAccountFixture, openWorld } from '../support/world.ts';
 
 let world: TestWorld;
@@ -118,6 +119,12 @@ describe('rejecting twice as much takes about twice the time', () => {
         Array.from({ length: 10 }, () => ({ operation_type: 'Create', params: names(Math.floor(size / 25)) })),
       ),
     'a text': (size) => JSON.stringify([{ operation_type: 'Create', params: { name: 'a'.repeat(size * 100) } }]),
+    'escaped characters': (size) => `[{"operation_type":"Create","params":{"name":"${'\\u0041'.repeat(size * 16)}"}}]`,
+    'escaped quotes': (size) => `[{"operation_type":"Create","params":{"name":"${'\\"'.repeat(size * 50)}"}}]`,
+    'combining characters': (size) =>
+      JSON.stringify([{ operation_type: 'Create', params: { name: 'a\u0301'.repeat(size * 30) } }]),
+    'a long name': (size) => `[{"operation_type":"Create","params":{"${'x'.repeat(size * 100)}":1}}]`,
+    blanks: (size) => `${' '.repeat(size * 100)}[{"a":1}]`,
   };
   test.each(Object.entries(forms))('%s', async (_name, form) => {
     const [small, large] = [form(2_500), form(10_000)];
@@ -125,4 +132,100 @@ describe('rejecting twice as much takes about twice the time', () => {
     await send(large)();
     expect(await costRatio(send(large), send(small), 10)).toBeLessThan(10);
   });
+
+  const path = () => `/12/accounts/${fixture.account_id}/campaigns/${fixture.campaign_id}`;
+  const signed: Readonly<Record<string, (size: number) => Request>> = {
+    'quotes in a form': (size) => ({ method: 'PUT', path: path(), form: { name: "'".repeat(size * 6) } }),
+    'blanks in a form': (size) => ({ method: 'PUT', path: path(), form: { name: ' '.repeat(size * 6) } }),
+    'commas in a form': (size) => ({ method: 'PUT', path: path(), form: { name: 'a,'.repeat(size * 5) } }),
+    'parameters of a form': (size) => ({
+      method: 'PUT',
+      path: path(),
+      form: Object.fromEntries(Array.from({ length: size / 12 }, (_, i) => [`p${i}`, '%'.repeat(60)])),
+    }),
+    'commas in a query': (size) => ({
+      path: batch.replace('/batch', ''),
+      query: { campaign_ids: 'a,'.repeat(size / 4) },
+    }),
+  };
+  test.each(Object.entries(signed))('%s', (_name, make) => growsAsItsSize(make));
+
+  const uploading = (parts: readonly Part[]) => ({
+    listener: 'api' as const,
+    method: 'POST',
+    path: '/1.1/media/upload.json',
+    ...multipart(parts),
+  });
+  const bytes = (content: string, more: Partial<Part> = {}) => [{ name: 'media', file: 'f', content, ...more }];
+  const uploads: Readonly<Record<string, (size: number) => readonly Part[]>> = {
+    'bytes with beginnings of boundaries': (size) => bytes('\r\n--a-boundary-that-no-test-hold'.repeat(size)),
+    'bytes that are ends of lines': (size) => bytes('\r\n'.repeat(size * 20)),
+    'the head of a part': (size) => [{ name: `${'x="y"; '.repeat(size / 10)}`, content: '' }],
+    'parts of a form': (size) => Array.from({ length: size / 10 }, (_, i) => ({ name: `n${i}`, content: '1' })),
+    'a field of a part': (size) => [{ name: 'media_category', content: 'x'.repeat(size * 6) }],
+    'base64 in short lines': (size) => bytes(`${'AAAA\r\n'.repeat(size * 10)}*`, { encoding: 'base64' }),
+    'base64 of blanks': (size) => bytes(`${' '.repeat(size * 50)}*`, { encoding: 'base64' }),
+    'base64 in a field': (size) => [{ name: 'media_data', content: `${'AAAA'.repeat(size * 4)}*` }],
+  };
+  // A body without bytes is answered with 403.
+  test.each(Object.entries(uploads))('%s', (_name, parts) =>
+    growsAsItsSize((size) => uploading(parts(size)), [400, 403]),
+  );
+
+  // In development, whose answers say which mistake a signature was made with.
+  const mistaken: Readonly<Record<string, (size: number) => Request>> = {
+    'the doctor over parameters of a query': (size) => ({
+      path: batch.replace('/batch', ''),
+      query: Object.fromEntries(Array.from({ length: size / 50 }, (_, i) => [`p${i}`, 'a b+c%20'])),
+    }),
+    'the doctor over a value of a query': (size) => ({
+      path: batch.replace('/batch', ''),
+      query: { q: '%2B +'.repeat(size / 10) },
+    }),
+    'the doctor over a form': (size) => ({ method: 'PUT', path: path(), form: { name: "a b'".repeat(size * 2) } }),
+    'the doctor over parameters of a form': (size) => ({
+      method: 'PUT',
+      path: path(),
+      form: Object.fromEntries(Array.from({ length: size / 12 }, (_, i) => [`p${i}`, '%'.repeat(20)])),
+    }),
+  };
+  test.each(Object.entries(mistaken))('%s', (_name, make) =>
+    growsAsItsSize((size) => ({ ...make(size), sign: { consumerSecret: 'wrong' } }), 401),
+  );
+
+  const headers: Readonly<Record<string, (size: number) => string>> = {
+    'pairs of an Authorization header': (size) => 'oauth_nonce="x", '.repeat(size),
+    'an escaped value of an Authorization header': (size) => `realm="${'\\"'.repeat(size * 10)}`,
+    'encoded characters of an Authorization header': (size) => `oauth_token="${'%C3%A9'.repeat(size * 5)}"`,
+    'commas of an Authorization header': (size) => `${','.repeat(size * 20)}oauth_token="x"`,
+    'blanks of an Authorization header': (size) => `oauth_token${' '.repeat(size * 20)}"x"`,
+    'a name of an Authorization header': (size) => 'a'.repeat(size * 20),
+  };
+  test.each(Object.entries(headers))('%s', (_name, written) =>
+    growsAsItsSize(
+      (size) => ({ path: path(), as: null, headers: { authorization: `OAuth ${written(size)}` } }),
+      [400, 401],
+    ),
+  );
 });
+
+type Request = Parameters<TestWorld['request']>[0];
+
+/** Sends requests of one form and of four times its size, each answered by a status of those expected. */
+async function growsAsItsSize(
+  make: (size: number) => Request,
+  expected: number | readonly number[] = 400,
+): Promise<void> {
+  // To sign takes time of its own, which is not the server's.
+  const sendAll = async (size: number) => {
+    const sign = async () => ({ listener: make(size).listener ?? 'sandbox', request: await world.sign(make(size)) });
+    const signed = await Promise.all(Array.from({ length: 60 }, sign));
+    return async () => {
+      const { listener, request } = signed.pop() ?? (await sign());
+      expect([expected].flat()).toContain((await world.send(listener, request)).status);
+    };
+  };
+  const [small, large] = [await sendAll(2_500), await sendAll(10_000)];
+  await large();
+  expect(await costRatio(large, small, 10)).toBeLessThan(10);
+}

@@ -33,14 +33,14 @@ async function send(listener: ListenerName, method: string, path: string) {
 // TRACE is not known to the framework, and QUERY wants a content type.
 test.for(['TRACE', 'QUERY', 'PATCH'])('%s is rejected with the methods that a path has', async (method) => {
   for (const [listener, path, allow] of [
-    ['sandbox', '/12/accounts', 'GET, POST'],
-    ['ads', '/12/accounts', 'GET'],
-    ['sandbox', '/12/accounts/abc/campaigns/def', 'GET, PUT, DELETE'],
-    ['api', '/2/posts', 'GET'],
+    ['sandbox', '/12/accounts', 'GET, HEAD, POST'],
+    ['ads', '/12/accounts', 'GET, HEAD'],
+    ['sandbox', '/12/accounts/abc/campaigns/def', 'GET, HEAD, PUT, DELETE'],
+    ['api', '/2/posts', 'GET, HEAD'],
     ['api', '/oauth2/token', 'POST'],
-    ['api', '/oauth/authorize', 'GET, POST'],
-    ['api', '/2/media/upload', 'POST, GET'],
-    ['api', '/1.1/media/upload.json', 'POST, GET'],
+    ['api', '/oauth/authorize', 'GET, HEAD, POST'],
+    ['api', '/2/media/upload', 'POST, GET, HEAD'],
+    ['api', '/1.1/media/upload.json', 'POST, GET, HEAD'],
     ['api', '/2/media/upload/1/append', 'POST'],
   ] as const) {
     expect(await send(listener, method, path), `${method} ${path}`).toEqual({ status: 405, allow });

@@ -85,11 +85,40 @@ test('a body that keeps growing is read, however long it takes', async () => {
 });
 
 test('a request that takes too long as a whole gets 408', async () => {
-  const url = await start('request_seconds=2,header_seconds=1,stall_seconds=1');
+  // So that nothing else ends it.
+  const url = await start('request_seconds=2,header_seconds=1,stall_seconds=120');
   const { socket, answer } = open(url, post(5 * MEGABYTE, someAuthorization));
   const growing = setInterval(() => socket.writable && socket.write('x'.repeat(20_000)), 50);
   expect(await answer).toMatch(/^HTTP\/1\.1 408 /);
   clearInterval(growing);
+});
+
+test('an answer to the socket has the form of errors of its listener, and of its path where that is known', async () => {
+  await start('stall_seconds=1,header_seconds=1,connections=20,connections_per_address=9');
+  const url = running?.server.urls.api ?? '';
+  const late = (path: string) => open(url, post(20_000, someAuthorization).replace('/12/accounts', path), 'x').answer;
+  const numbered = /content-type: application\/json; charset=utf-8\r\n.*\{"errors":\[\{"code":\d+,"message":/s;
+  const [token, second, first, none, malformed, head] = await Promise.all([
+    late('/oauth2/token'),
+    late('/2/media/upload/initialize'),
+    late('/1.1/media/upload.json'),
+    late('/nothing'),
+    open(url, 'hello\r\n\r\n').answer,
+    open(url, 'GET / HTTP/1.1\r\n').answer,
+  ]);
+  for (const text of [token, second, first, none, head]) expect(text).toMatch(/^HTTP\/1\.1 408 /);
+  expect(malformed).toMatch(/^HTTP\/1\.1 400 /);
+  for (const text of [token, first, none, malformed, head]) expect(text).toMatch(numbered);
+  expect(second).toMatch(/content-type: application\/problem\+json; charset=utf-8\r\n.*"status":408\}$/s);
+  for (const text of [token, second, first, none, malformed, head]) {
+    expect(text).toContain('referrer-policy: no-referrer');
+    expect(text).toContain('x-content-type-options: nosniff');
+  }
+  const nine = Array.from({ length: 9 }, () => open(url));
+  await Promise.all(nine.map(({ socket }) => new Promise((resolve) => socket.once('connect', resolve))));
+  const busy = await open(url).answer;
+  expect(busy).toMatch(/^HTTP\/1\.1 503 .*retry-after: 5/s);
+  expect(busy).toMatch(numbered);
 });
 
 test('a large body without credentials is rejected before it is read', async () => {

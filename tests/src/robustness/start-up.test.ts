@@ -1,15 +1,16 @@
-/** What a start leaves behind when it is rejected, and what everybody may ask a server that runs. */
-import { existsSync } from 'node:fs';
+/** A rejected start leaves nothing behind; and the questions that everybody may ask a server that runs. */
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createClient } from '@broadside/client';
 import { createLogger, readConfig, startServer } from '@broadside/server';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Listening, listening } from '../support/listening.ts';
 import { testSettings } from '../support/server-process.ts';
 
 let running: Listening;
 beforeAll(async () => {
-  running = await listening();
+  running = await listening({ BROADSIDE_QUOTAS: 'draft_posts=0' });
 });
 afterAll(() => running[Symbol.asyncDispose]());
 
@@ -23,9 +24,25 @@ test.each([
   expect(existsSync(directory)).toBe(false);
 });
 
+test('a start that is rejected for its credentials opens nothing', async () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'broadside-not-started-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  writeFileSync(path.join(directory, 'credentials.json'), '{junk');
+  const config = readConfig(testSettings(directory));
+  await expect(startServer(config, createLogger(config))).rejects.toThrow('does not hold credentials');
+  expect(readdirSync(directory)).toEqual(['credentials.json']);
+});
+
 test.each(['/health', '/ready'])('%s sends no referrer either', async (target) => {
   for (const url of Object.values(running.server.urls)) {
     const { headers } = await fetch(`${url}${target}`);
     expect(headers.get('referrer-policy')).toBe('no-referrer');
   }
+});
+
+test('the quotas of the environment hold', async () => {
+  const { credentials } = running;
+  const { draft_posts } = createClient(credentials, { environment: 'sandbox', retry: false });
+  const post = { account_id: credentials.sandbox_account_id, as_user_id: BigInt(credentials.user_id), text: 'Autumn' };
+  await expect(draft_posts.create(post)).rejects.toThrow('may have up to 0');
 });

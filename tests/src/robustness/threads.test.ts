@@ -6,14 +6,16 @@ import { ApiResponseError, createClient } from '@broadside/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { ServerProcess } from '../support/server-process.ts';
 
+const CONNECTIONS = 12;
+
 function directory(): string {
   const made = mkdtempSync(path.join(tmpdir(), 'broadside-threads-'));
   onTestFinished(() => rmSync(made, { recursive: true, force: true }));
   return made;
 }
 
-async function start(at: string, workers: string): Promise<ServerProcess> {
-  const server = await ServerProcess.start(at, { BROADSIDE_WORKERS: workers });
+async function start(at: string, workers: string, env: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
+  const server = await ServerProcess.start(at, { BROADSIDE_WORKERS: workers, ...env });
   const { base_url } = server.credentials;
   await expect.poll(async () => (await fetch(`${base_url}/ready`)).status).toBe(200);
   return server;
@@ -81,4 +83,51 @@ test('a port that another server of several threads listens on is taken', async 
   expect(code).toBe(1);
   expect(stderr).toContain('the port is taken');
   await server.end('SIGTERM');
+});
+
+test('lines of the log that a thread had not handed over when it was killed are counted', async () => {
+  const server = await start(directory(), '3', {
+    BROADSIDE_LOG_LEVEL: 'info',
+    BROADSIDE_LOG_FORMAT: 'json',
+    NODE_OPTIONS: `--import=${path.join(import.meta.dirname, '../support/ending-threads.ts')}`,
+  });
+  const { sandbox_account_id: account_id } = server.credentials;
+  const client = clientOf(server);
+  // Reads, which threads answer by themselves.
+  const read = () =>
+    client.campaigns.list({ account_id, count: 1 }).then(
+      () => true,
+      () => false,
+    );
+  const sent = { answered: 0, broken: 0 };
+  const lost = () =>
+    server.stdout
+      .split('\n')
+      .filter((line) => line.includes('log lines of a thread were lost'))
+      .reduce((sum, line) => sum + Number(/"lost":(\d+)/.exec(line)?.[1]), 0);
+  // Until some have been killed while lines waited: they wait for 50 milliseconds at the most.
+  let kills = 0;
+  for (; kills < 30 && lost() === 0; kills++) {
+    let stopping = false;
+    const load = Array.from({ length: CONNECTIONS }, async () => {
+      while (!stopping) {
+        if (await read()) sent.answered += 1;
+        else sent.broken += 1;
+      }
+    });
+    const before = sent.answered;
+    await expect.poll(() => sent.answered - before).toBeGreaterThan(200);
+    server.signal('SIGUSR2');
+    await expect.poll(() => server.stdout.split('is replaced').length).toBeGreaterThan((kills + 1) * 2);
+    stopping = true;
+    await Promise.all(load);
+    await expect.poll(async () => (await fetch(`${server.credentials.base_url}/ready`)).status).toBe(200);
+  }
+  const { stdout } = await server.end('SIGTERM');
+  expect(lost()).toBeGreaterThan(0);
+  const logged = stdout.split('\n').filter((line) => line.includes('/campaigns"')).length;
+  // On each connection the thread may have ended between an answer and its line.
+  const unfinished = kills * CONNECTIONS;
+  expect(logged + lost()).toBeGreaterThanOrEqual(sent.answered - unfinished);
+  expect(logged + lost()).toBeLessThanOrEqual(sent.answered + sent.broken + unfinished);
 });

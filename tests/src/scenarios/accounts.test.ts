@@ -66,10 +66,8 @@ scenario('C-ACCOUNT-LIST', async (stage) => {
   }
   const idsOf = (accounts: readonly { id: string }[]) => accounts.map(({ id }) => id);
   expect(idsOf(await stage.many('accounts.list', {}, user))).toEqual([...created].reverse());
-  expect(idsOf(await stage.many('accounts.list', { q: 'TID', sort_by: ['name-asc'] }, user))).toEqual(
-    created.slice(0, 2),
-  );
-  const [first = ''] = created;
+  const [first = '', second] = created;
+  expect(idsOf(await stage.many('accounts.list', { q: 'TID', sort_by: ['name-asc'] }, user))).toEqual([second, first]);
   const account_ids = [first, stage.account_id];
   expect(idsOf(await stage.many('accounts.list', { account_ids }, user))).toEqual([first]);
   await world.grant(stage.account_id, user, ['ANALYST']);

@@ -175,7 +175,7 @@ scenario('B-DRAFT-COMPOSER', async (stage) => {
   }
   const name = 'Renamed';
   expect(await stage.one('draft_posts.update', { draft_post_id, name }, composer)).toMatchObject({ name });
-  await stage.rejected('draft_posts.update', { draft_post_id, name }, 403, manager);
+  await stage.rejected('draft_posts.update', { draft_post_id, name: 'Renamed again' }, 403, manager);
   // What the user made organic stays the user's.
   expect(await stage.one('draft_posts.update', { draft_post_id, nullcast: false })).toMatchObject({ nullcast: false });
   await stage.rejected('draft_posts.update', { draft_post_id, text: newText() }, 403, composer);

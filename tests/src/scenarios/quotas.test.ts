@@ -1,4 +1,4 @@
-/** How much an account may have: exact whatever happens at once. Our choice (ADR 0003). */
+/** Quotas of an account: exact whatever happens at once. Our choice (ADR 0003). */
 import type { TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { minutesAhead, fixture as scheduling } from '../fixtures/scheduled-posts.ts';

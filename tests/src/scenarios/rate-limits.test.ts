@@ -1,5 +1,6 @@
 /** Rate limits: specification A, Limits; reference, conventions section 9. */
 import { allOperations, isRead, type Operation } from '@broadside/core';
+import { readConfig } from '@broadside/server';
 import type { Answer, TestRequest, TestWorld } from '@broadside/testkit';
 import { expect, test } from 'vitest';
 import { idOf } from '../support/body.ts';
@@ -131,6 +132,41 @@ test(about('A-RATE-EXCEEDED'), async () => {
   world.wallClock.advance(1000);
   const fresh = await world.request(write);
   expect([fresh.status, limitOf(fresh).remaining]).toEqual([200, 449]);
+});
+
+test(about('A-RATE-DEVELOPMENT'), async () => {
+  const profileIn = (env: Readonly<Record<string, string>>) => readConfig(env).rateLimits;
+  expect(profileIn({ BROADSIDE_MODE: 'development' })).toBe('development');
+  expect(profileIn({ BROADSIDE_MODE: 'production' })).toEqual({});
+  expect(profileIn({ BROADSIDE_MODE: 'production', BROADSIDE_RATE_LIMITS: 'development' })).toBe('development');
+  expect(profileIn({ BROADSIDE_MODE: 'development', BROADSIDE_RATE_LIMITS: 'published' })).toEqual({});
+  await using world = await openWorld({ rateLimits: 'development' });
+  const lists = await repeat(world, 20, { path: '/12/iab_categories', query: { count: 50 } });
+  expect(lists.map(({ status }) => status)).toEqual(lists.map(() => 200));
+  expect(limitOf(await world.request({ path: '/12/accounts' })).limit).toBe(10_000);
+});
+
+test(about('A-RETRY-AFTER'), async () => {
+  await using world = await openWorld({ rateLimits: { 'ads.core_read': { limit: 2 }, 'ads.write': { limit: 1 } } });
+  const path = `/12/accounts/${world.credentials.sandbox_account_id}`;
+  const colleague = await world.createUser('colleague');
+  await world.grant(world.credentials.sandbox_account_id, colleague, ['ACCOUNT_ADMIN']);
+  const campaigns = { path: `${path}/campaigns` };
+  await repeat(world, 2, { ...campaigns, as: colleague });
+  world.wallClock.advance(1400);
+  const write = { method: 'PUT', path, query: { name: 'x' } } as const;
+  expect((await world.request(write)).headers['retry-after']).toBeUndefined();
+  for (const request of [write, campaigns]) {
+    const rejected = await world.request(request);
+    expect(rejected.status).toBe(429);
+    // The window that ends last decides: of reads that of the account, which the colleague began.
+    const level = request === write ? 'x-rate-limit' : 'x-account-rate-limit';
+    const { reset = 0 } = limitOf(rejected, level);
+    const wait = Number(rejected.headers['retry-after']);
+    expect(wait).toBe(reset - Math.floor(world.wallClock.now() / 1000));
+    world.wallClock.advance(wait * 1000);
+    expect((await world.request(request)).status).toBe(200);
+  }
 });
 
 test(about('A-RATE-TOTAL'), async () => {

@@ -13,10 +13,9 @@ import schemathesis
 from hypothesis import strategies as st
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation.meta import CoveragePhaseData, TestPhase
-from schemathesis.transport.requests import REQUESTS_TRANSPORT
 
 from rules import is_rule
-from signing import FORM, authentication
+from signing import authentication
 
 with open(os.environ["BROADSIDE_FUZZ_SERVER"], encoding="utf-8") as file:
     SERVER = json.load(file)
@@ -102,20 +101,6 @@ def merged(known, generated, random):
 
 def is_id(name):
     return name == "ids" or name.endswith(("_id", "_ids", "_key", "_keys"))
-
-
-@REQUESTS_TRANSPORT.serializer(FORM)
-def form(context, value):
-    """Sends lists in forms as `encoding` says, which Schemathesis does not read: joined by commas."""
-    if not isinstance(value, dict):
-        return {"data": value if isinstance(value, (str, bytes)) else json.dumps(value).encode()}
-    content = context.case.operation.definition.raw["requestBody"]["content"].get(FORM, {})
-    joined = {
-        name: ",".join(str(one) for one in value[name])
-        for name in content.get("encoding", {})
-        if isinstance(value.get(name), list) and all(isinstance(one, (str, int)) for one in value[name])
-    }
-    return {"data": {**value, **joined}}
 
 
 # Budget

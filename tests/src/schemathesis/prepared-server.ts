@@ -42,7 +42,7 @@ const environmentOf: Readonly<Record<ListenerName, Environment | undefined>> = {
 const POOL = 20;
 const consuming = new Set(['oauth.invalidate_token', 'oauth.invalidate_token.alias']);
 
-/** What a listener serves, as the hooks of Schemathesis read it. */
+/** A listener and its document, as the hooks of Schemathesis read them. */
 export interface PreparedDocument {
   readonly name: ListenerName;
   readonly origin: string;
@@ -143,7 +143,7 @@ async function seedsOf(
       const caller = await requests.caller({ sign_in_enabled: true });
       const each: TestRequest[] = [];
       for await (const request of requests.successes(listener, described, caller)) each.push(request);
-      const [first] = each.filter(({ body }) => body === undefined);
+      const [first] = each;
       if (!first) throw new TypeError(`nothing makes ${id} succeed`);
       const credentials = each.flatMap((request) => credentialOf(request) ?? []);
       if (consuming.has(id)) {
@@ -155,12 +155,20 @@ async function seedsOf(
       seeds[id] = {
         path: pathOf(described.path, first.path),
         query: jsonOf(first.query ?? {}),
-        body: first.form ?? first.json ?? null,
+        body: first.form ?? first.json ?? (await partsOf(first)),
         credentials,
       };
     }
   }
   return seeds;
+}
+
+/** The parts of a body as texts; null where there are none. */
+async function partsOf({ body, headers }: TestRequest): Promise<Record<string, string> | null> {
+  if (body === undefined) return null;
+  const parts = await new Response(body, headers ? { headers } : {}).formData();
+  const texts = [...parts].map(async ([name, value]) => [name, typeof value === 'string' ? value : await value.text()]);
+  return Object.fromEntries(await Promise.all(texts));
 }
 
 /** Values of the parameters in a path. */

@@ -90,10 +90,11 @@ def is_rule(failure, case, response):
         return True
     # The forms of the pages of authentication are sent by POST. No program sends them, so that they are not documented.
     if isinstance(failure, (AllowHeaderMismatch, UnsupportedMethodResponse)) and is_page(case.operation):
-        return case.method == "POST" or response.headers.get("allow") == ["GET, POST"]
+        return case.method == "POST" or response.headers.get("allow") == ["GET, HEAD, POST"]
     # Lists, numbers and booleans may be written in bodies as they are in a query, so that one text serves in all places.
+    # Booleans have other spellings than those of JSON, of which a schema that generators read says nothing.
     if isinstance(failure, AcceptedNegativeData):
-        return is_valid_as_text(case)
+        return is_valid_as_text(case) or has_other_boolean(case)
     if isinstance(failure, RejectedPositiveData) and response.status_code == 400:
         errors = errors_of(response)
         return bool(errors) and all(is_rule_error(error, case) for error in errors)
@@ -113,11 +114,16 @@ def is_page(operation):
 def is_valid_as_text(case):
     """Whether a body is right when one of its values is read as in a query."""
     alternative = case.operation.get_body_for_media_type(case.media_type) if case.media_type else None
-    if alternative is None or not isinstance(case.body, dict):
+    if alternative is None or not isinstance(case.body, (dict, list)):
         return False
     if any(info.mode.is_negative for place, info in case.meta.components.items() if place != ParameterLocation.BODY):
         return False
     validator = make_validator(alternative.optimized_schema, case.operation.schema.adapter.jsonschema_validator_cls)
+    # Ids that are texts of digits may be numbers.
+    if any(validator.is_valid(with_digits_as_text(case.body, name)) for name in names_in(case.body)):
+        return True
+    if not isinstance(case.body, dict):
+        return False
     # Outside of JSON an empty list is not sent.
     is_json = case.media_type == "application/json"
     sent = {name: value for name, value in case.body.items() if is_json or value != []}
@@ -126,9 +132,27 @@ def is_valid_as_text(case):
     )
 
 
+BOOLEANS = {"True": True, "False": False, "1": True, "0": False}
+
+
+def has_other_boolean(case):
+    """Whether a boolean of the query is written in another way than in JSON."""
+    booleans = {
+        parameter["name"]
+        for parameter in case.operation.definition.raw.get("parameters", [])
+        if parameter["in"] == "query" and parameter.get("schema", {}).get("type") == "boolean"
+    }
+    return any(name in booleans and str(value) in BOOLEANS for name, value in (case.query or {}).items())
+
+
 def readings(value):
     """The ways in which a value of a query is read."""
     yield value
+    if isinstance(value, str) and value in BOOLEANS:
+        yield BOOLEANS[value]
+    # An empty text removes, as null does.
+    if value == "":
+        yield None
     text = value if isinstance(value, str) else json.dumps(value)
     yield text
     yield text.split(",")
@@ -136,6 +160,21 @@ def readings(value):
         yield json.loads(text)
     except ValueError:
         pass
+
+
+def names_in(value):
+    if isinstance(value, dict):
+        return set(value).union(*map(names_in, value.values()))
+    return set().union(*map(names_in, value)) if isinstance(value, list) else set()
+
+
+def with_digits_as_text(value, name, inside=False):
+    """A value in which the whole numbers of members of a name are texts."""
+    if isinstance(value, dict):
+        return {key: with_digits_as_text(one, name, inside or key == name) for key, one in value.items()}
+    if isinstance(value, list):
+        return [with_digits_as_text(one, name, inside) for one in value]
+    return str(value) if inside and isinstance(value, int) and not isinstance(value, bool) else value
 
 
 def is_rule_error(error, case):

@@ -7,7 +7,7 @@ import { stringifyJson } from '@broadside/core';
 import { z } from 'zod';
 import type { PreparedDocument } from './prepared-server.ts';
 
-/** How much is tried. */
+/** The size of a run. */
 export interface Budget {
   readonly seed: number;
   /** Generated cases of each operation, besides its examples; with 0 there are none. */
@@ -20,10 +20,10 @@ export interface Budget {
   readonly document?: string;
 }
 
-/** What came of it. */
+/** The outcome of a run. */
 export interface Outcome {
   readonly passed: boolean;
-  /** What Schemathesis printed: each failure with the request that causes it. */
+  /** The output of Schemathesis: each failure with the request that causes it. */
   readonly output: string;
   /** Requests that were sent. */
   readonly cases: number;

@@ -8,8 +8,8 @@ import path from 'node:path';
 import type { ListenerName } from '@broadside/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { altered, type Json, operationsOf } from '../contract-testing/document.ts';
+import { findPython, type Python } from '../support/python.ts';
 import { type PreparedDocument, PreparedServer } from './prepared-server.ts';
-import { findPython, type Python } from './python.ts';
 import { type Budget, runSchemathesis } from './run.ts';
 
 const {
@@ -19,7 +19,7 @@ const {
   BROADSIDE_FUZZ_OPERATION: operation,
 } = process.env;
 
-/** What CI tries. The production interface has the operations of the sandbox, with the same text: see `contract-testing`. */
+/** The runs of CI. The production interface has the operations of the sandbox, with the same text: see `contract-testing`. */
 const shares: Readonly<Record<ListenerName, Pick<Budget, 'examples' | 'thinning'>>> = {
   api: { examples: 5, thinning: 4 },
   ads: { examples: 1, thinning: 0 },
@@ -32,7 +32,7 @@ let python: Python;
 let server: PreparedServer;
 
 beforeAll(async () => {
-  python = await findPython();
+  python = await findPython('schemathesis', path.join(import.meta.dirname, 'requirements.txt'));
   if ('program' in python) server = await PreparedServer.start(names);
 });
 

@@ -29,6 +29,7 @@ export function impliedErrors(operation: AnyOperation): ErrorName[] {
     'TIMESTAMP_OUT_OF_BOUNDS',
     'INVALID_TOKEN',
     'UNAUTHORIZED_CLIENT_APPLICATION',
+    'CURRENT_USER_SUSPENDED',
     'TOO_MANY_REQUESTS',
     // Also what is malformed in the OAuth parameters, and a parameter that the operation does not have.
     'INVALID_PARAMETER',
@@ -39,6 +40,7 @@ export function impliedErrors(operation: AnyOperation): ErrorName[] {
     ...('capability' in operation.access
       ? (['ACCOUNT_NOT_FOUND', 'ACTION_NOT_ALLOWED', 'ACCOUNT_DELETED'] as const)
       : []),
+    ...('capability' in operation.access && !isRead(operation) ? (['ACCOUNT_LOCKED_OUT'] as const) : []),
     ...(isRead(operation) ? [] : (['READONLY_CLIENT_APPLICATION'] as const)),
     ...(operation.exclusive ? (['EXCLUSIVE_PARAMETERS'] as const) : []),
   ];
@@ -179,6 +181,7 @@ function checkDataAnswer(operation: DataOperation, seen: Seen): void {
   const type = answer.headers['content-type'];
   if (answer.status < 300) {
     if (type !== 'application/json; charset=utf-8') complain('is not JSON');
+    if (method === 'HEAD') return;
     const fit = lookupOf(operation).safeParse(answer.body);
     if (!fit.success) complain(`does not fit the contract (${z.prettifyError(fit.error)})`);
     return;
@@ -223,8 +226,10 @@ function checkAdsAnswer(seen: Seen): void {
   if (answer.status >= 500) complain('failed');
   if (answer.headers['content-type'] !== 'application/json; charset=utf-8') complain('is not JSON');
   if (answer.headers['x-current-api-version'] !== '12') complain('does not name the version');
-  const operation = operationAt(method, path);
+  // Reads answer HEAD as GET, without the body.
+  const operation = operationAt(method === 'HEAD' ? 'GET' : method, path);
   if (answer.status < 300) {
+    if (method === 'HEAD' && operation) return;
     const schema = operation && answer.status === 200 ? envelopeOf(operation) : complain('succeeded unexpectedly');
     const fit = schema.safeParse(answer.body);
     if (!fit.success) complain(`does not fit the contract (${z.prettifyError(fit.error)})`);

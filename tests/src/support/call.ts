@@ -1,6 +1,6 @@
 /** From an operation of the contract and its parameters to a request. */
 import type { Operation } from '@broadside/core';
-import type { Params, TestRequest } from '@broadside/testkit';
+import type { TestRequest } from '@broadside/testkit';
 import type { AccountFixture } from './world.ts';
 
 /** Parameters of a call by name, typed or as wire text. */
@@ -33,8 +33,17 @@ export function pathNames(operation: Operation): string[] {
 /** Place of the parameters that are not in the path. */
 export type Place = 'query' | 'form' | 'json';
 
+/** Names and values as text. */
+type Pairs = readonly (readonly [string, string])[];
+
+/** A request whose parameters are text. */
+export interface CallRequest extends TestRequest {
+  readonly query?: Pairs;
+  readonly form?: Pairs;
+}
+
 /** The request that calls an operation. */
-export function requestFor(operation: Operation, params: CallParams, place: Place = 'query'): TestRequest {
+export function requestFor(operation: Operation, params: CallParams, place: Place = 'query'): CallRequest {
   const inPath = pathNames(operation);
   const path = operation.http.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const rest = Object.fromEntries(Object.entries(params).filter(([name]) => !inPath.includes(name)));
@@ -45,7 +54,7 @@ export function requestFor(operation: Operation, params: CallParams, place: Plac
 }
 
 /** Parameters as text, the way a query or a form carries them. */
-export function texts(params: CallParams): Params {
+export function texts(params: CallParams): Pairs {
   return Object.entries(params).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, text(value)]],
   );

@@ -8,6 +8,8 @@ import { testSettings } from './server-process.ts';
 export interface Listening extends AsyncDisposable {
   readonly server: RunningServer;
   readonly credentials: Credentials;
+  /** The data directory. */
+  readonly directory: string;
 }
 
 /** Starts the server with the demo world. */
@@ -19,6 +21,7 @@ export async function listening(env: Readonly<Record<string, string>> = {}): Pro
   return {
     server,
     credentials,
+    directory,
     async [Symbol.asyncDispose]() {
       await server.close();
       rmSync(directory, { recursive: true, force: true });

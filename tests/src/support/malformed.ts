@@ -37,8 +37,7 @@ const Facts = z.object({
 
 /** Returns texts that are not values of the type, as in a query or form. */
 export function malformedTexts(type: WireType): string[] {
-  const json = type.json['anyOf'] ? z.array(z.looseObject({})).parse(type.json['anyOf'])[0] : type.json;
-  const facts = Facts.parse(json);
+  const facts = Facts.parse(type.json);
   // An empty value unsets what can be removed (specification A, shared conventions 6).
   const empty = type.removable || facts.minLength === 0 ? [] : [''];
   switch (type.kind) {
@@ -70,7 +69,7 @@ export function malformedTexts(type: WireType): string[] {
     case 'decimal':
       return [...empty, 'x', '1,2', 'NaN', 'Infinity'];
     case 'boolean':
-      return [...empty, 'yes', '1', 'TRUE', 'true '];
+      return [...empty, 'yes', '2', 'TRUE', 'true '];
     case 'instant':
       return [...empty, 'yesterday', '1767225600', '2026-13-01T00:00:00.000Z'];
     case 'time':

@@ -15,7 +15,7 @@ export interface OperationRow {
   readonly sortable?: string;
   /** The largest number of items in a batch. */
   readonly items?: number;
-  /** What the items of a batch take, where that differs from the operations for one. */
+  /** The parameters of the items of a batch, where they differ from the operations for one. */
   readonly itemParams?: Readonly<
     Partial<Record<'Create' | 'Update' | 'Delete', Pick<OperationRow, 'required' | 'optional'>>>
   >;

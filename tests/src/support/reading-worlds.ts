@@ -24,10 +24,10 @@ import { ReaderNonces } from '../../../apps/server/src/threads/reader-nonces.ts'
 import { createSharedMemory, type SharedMemory } from '../../../apps/server/src/threads/shared-memory.ts';
 
 const READERS = 2;
-/** What a reader answers that leaves a request to the main world. */
+/** The answer of a reader that leaves a request to the main world. */
 const PASSED_ON = 'x-passed-on';
 
-/** How many requests readers have answered, and how many they have passed on. */
+/** The numbers of requests that readers have answered, and passed on. */
 export const readings = { answered: 0, passedOn: 0 };
 
 /** Creates a world whose GETs are sent to readers in turn. */
@@ -90,7 +90,7 @@ class Reader {
     thread: number,
   ): Promise<Reader> {
     const { clock, wallClock, directory, urls, platform } = main;
-    const { nonces: registry, generations, platformKey } = platform;
+    const { nonces: registry, generations, platformKey, faults } = platform;
     if (!(registry instanceof NonceRegistry)) throw new TypeError('the main world keeps the nonces');
     const nonces = new ReaderNonces({
       directory: path.join(directory, 'nonces'),
@@ -104,6 +104,8 @@ class Reader {
       wallClock,
       generations,
       platformKey,
+      time: platform.time.buffer,
+      faults: faults.memory,
       nonces,
       kept: { freeze: true },
     });
@@ -165,7 +167,8 @@ class Reader {
   }
 }
 
-function loggerOf(failures: unknown[]): Parameters<typeof readerRoute>[0]['logger'] {
+/** A logger that keeps errors and drops everything else. */
+export function loggerOf(failures: unknown[]): Parameters<typeof readerRoute>[0]['logger'] {
   const drop = () => {};
   const keep = (...line: unknown[]) => {
     failures.push(line[0]);

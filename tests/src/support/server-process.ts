@@ -118,7 +118,7 @@ export class ServerProcess {
   }
 
   /** Sends a signal. */
-  signal(signal: 'SIGTERM'): void {
+  signal(signal: 'SIGTERM' | 'SIGUSR2'): void {
     this.#child.kill(signal);
   }
 

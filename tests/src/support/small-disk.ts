@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Whether this process may mount file systems: as root on Linux, where the container allows it. */
+/** Returns whether this process may mount file systems: as root on Linux, where the container allows it. */
 export function canMount(): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
   try {

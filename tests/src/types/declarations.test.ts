@@ -15,9 +15,9 @@ function declarationsOf(folder: string): { readonly file: string; readonly bytes
 }
 
 describe.each([
-  { folder: 'packages/core', most: 1000 * KB },
+  { folder: 'packages/core', most: 1100 * KB },
   { folder: 'packages/client', most: 66 * KB },
-  { folder: 'packages/testkit', most: 15 * KB },
+  { folder: 'packages/testkit', most: 33 * KB },
   { folder: 'apps/server', most: 590 * KB },
 ])('$folder', ({ folder, most }) => {
   it(`publishes at most ${most} bytes of declarations`, () => {
@@ -50,6 +50,7 @@ test('every declaration of the server is one that its entries lead to, and none 
       ([, to = '']) => path.join(path.dirname(file), `${to}.d.ts`),
     ),
   );
-  const entries = ['index.d.ts', 'start.d.ts', 'seed/index.d.ts'];
+  const manifest = readFileSync(path.join(repository, 'apps/server/package.json'), 'utf8');
+  const entries = Array.from(manifest.matchAll(/"types": "\.\/dist\/([^"]+)"/g), ([, file]) => file);
   expect(files.toSorted()).toEqual([...new Set([...named, ...entries])].sort());
 });

@@ -24,6 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const contracts = {
   ads: 'Contract',
   operator: 'OperatorContract',
+  control: 'ControlContract',
   auth: 'AuthContract',
   data: 'DataContract',
   upload: 'UploadContract',

@@ -1,5 +1,6 @@
 import {
   allAuthOperations,
+  allControlOperations,
   allDataOperations,
   allOperations,
   allOperatorOperations,
@@ -23,7 +24,13 @@ import { z } from 'zod';
 import { impliedErrors } from '../support/answers.ts';
 import { pathNames } from '../support/call.ts';
 
-const everything = [...allOperations, ...allOperatorOperations, ...allAuthOperations, ...allDataOperations];
+const everything = [
+  ...allOperations,
+  ...allOperatorOperations,
+  ...allControlOperations,
+  ...allAuthOperations,
+  ...allDataOperations,
+];
 
 test('the contract has operations', () => {
   expect(allOperations.length).toBeGreaterThanOrEqual(23);
@@ -47,7 +54,9 @@ test('an id is the place of the operation in the contract: resource, dot, verb',
 test('no two operations answer one method and path, whatever the parameters are called', () => {
   const aliases = allAuthOperations.flatMap(({ http }) => (http.aliases ?? []).map((path) => ({ ...http, path })));
   const paths = [
-    ...[...allOperations, ...allAuthOperations, ...allDataOperations, ...allPages].map(({ http }) => http),
+    ...[...allOperations, ...allControlOperations, ...allAuthOperations, ...allDataOperations, ...allPages].map(
+      ({ http }) => http,
+    ),
     ...aliases,
   ];
   const routes = paths.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ':')}`);

@@ -1,5 +1,5 @@
 /** The operator's commands: procedures on tRPC, authorized by the operator's token. They are not available on REST. */
-import type { OperatorOperation, WireError } from '@broadside/core';
+import type { OperatorOperation } from '@broadside/core';
 import type { Invocation } from '../command.ts';
 import {
   connectionFlags,
@@ -7,16 +7,16 @@ import {
   type FoundCredentials,
   findCredentials,
   findOperatorToken,
+  platformOf,
 } from '../credentials.ts';
-import { CliError, messageOf, UsageError } from '../errors.ts';
-import { exitOfStatus } from '../exit-codes.ts';
+import { CliError, UsageError } from '../errors.ts';
 import type { FlagSection } from '../flag.ts';
+import { addressDefault, findAddress } from '../operator/address.ts';
+import { callProcedure } from '../operator/call-procedure.ts';
+import { demandProof } from '../operator/proof.ts';
 import { Output } from '../output.ts';
 import { membersOf, type Parameter, SECRET_PARAMETER } from '../parameters.ts';
-import { networkHints, reasonLines } from '../report.ts';
 import { checkParams, type Params, readGiven } from './params.ts';
-
-const DEFAULT_BASE_URL = 'http://127.0.0.1:8000';
 
 /** The flags that say which platform to administer, and where an account lives. */
 export function adminFlags(parameters: readonly Parameter[]): FlagSection {
@@ -24,7 +24,7 @@ export function adminFlags(parameters: readonly Parameter[]): FlagSection {
     if (flag.name !== 'sandbox') return [flag];
     return hasEnvironment(parameters) ? [{ ...flag, description: 'The same as --environment sandbox.' }] : [];
   });
-  const description = `Address of the platform. Default: BROADSIDE_BASE_URL, that of the credentials, or ${DEFAULT_BASE_URL}.`;
+  const description = `Address of the platform. Default: ${addressDefault}.`;
   return { title: 'Connection', flags: [...known, { name: 'base-url', kind: 'text', hint: 'url', description }] };
 }
 
@@ -39,7 +39,7 @@ export async function runAdmin(
   call: Invocation,
 ): Promise<void> {
   const { io, flags } = call;
-  const output = new Output(io, flags, operation.data);
+  const output = await Output.open(io, flags, operation.data);
   const found = findCredentials(io, flags);
   const given = withEnvironment(await readGiven(operation, parameters, call), parameters, call, found);
   const { password, ...others } = given;
@@ -50,16 +50,13 @@ export async function runAdmin(
   const rest = asked ? parameters.filter(({ name }) => name !== SECRET_PARAMETER) : parameters;
   if (asked) checkParams({ ...operation, params: operation.params.omit({ [SECRET_PARAMETER]: true }) }, rest, others);
   else checkParams(operation, parameters, given);
-  const token = findOperatorToken(io.env, found);
+  const token = findOperatorToken(io, found);
   if (!token) throw noToken(found);
   const params = asked ? { ...given, [SECRET_PARAMETER]: await askPassword(call, password === '-') } : given;
   if (asked) checkParams(operation, parameters, params);
-  const baseUrl =
-    flags.text('base-url') ??
-    (io.env['BROADSIDE_BASE_URL'] || undefined) ??
-    found?.values['base_url'] ??
-    DEFAULT_BASE_URL;
-  const result = await callProcedure(operation, params, { call, baseUrl, token: token.token });
+  const address = await findAddress(io, flags, found);
+  await demandProof(io, address, token);
+  const result = await callProcedure(operation, params, { io, baseUrl: address.baseUrl, token: token.token });
   if (operation.envelope === 'entity' || operation.envelope === 'message') {
     await output.one(result);
     await noteSecrets(operation, output);
@@ -108,80 +105,11 @@ async function askPassword({ io }: Invocation, fromStdin: boolean): Promise<stri
   return first;
 }
 
-function noToken(found: FoundCredentials | undefined): CliError {
+/** The failure of a command of the operator where there is no token. */
+export function noToken(inUse: FoundCredentials | undefined): CliError {
+  const found = platformOf(inUse);
   return new CliError('unauthenticated', 'No operator token found', [
     `Set BROADSIDE_OPERATOR_TOKEN${found && !found.profile ? `, or put operator.token beside ${found.file}` : ''}.`,
     'A server with a demo writes operator.token into its data directory; the operator surface is closed otherwise.',
   ]);
-}
-
-interface Target {
-  readonly call: Invocation;
-  readonly baseUrl: string;
-  readonly token: string;
-}
-
-async function callProcedure(
-  operation: OperatorOperation,
-  params: Params,
-  { call, baseUrl, token }: Target,
-): Promise<unknown> {
-  const [{ trpcLinks }, trpc] = await Promise.all([import('@broadside/client/trpc'), import('@trpc/client')]);
-  // Every address of the platform has the operator's procedures; the client knows the router by the name of this one.
-  const links = trpcLinks({ ads_base_url: baseUrl }, { operatorToken: token, fetch: call.io.fetch });
-  const client = new trpc.TRPCUntypedClient({ links });
-  try {
-    return await (operation.procedure === 'query'
-      ? client.query(operation.id, params)
-      : client.mutation(operation.id, params));
-  } catch (error) {
-    if (error instanceof trpc.TRPCClientError) throw failureOf(operation, error, baseUrl);
-    throw error;
-  }
-}
-
-function failureOf(
-  operation: OperatorOperation,
-  error: { data?: unknown; cause?: unknown; message: string },
-  baseUrl: string,
-): CliError {
-  const { data } = error;
-  if (isErrorData(data)) {
-    const { httpStatus, errors, operation_errors } = data;
-    const exit = exitOfStatus(httpStatus);
-    const hints = exit === 'unauthenticated' ? ['The operator token is not the one of this platform.'] : [];
-    return new CliError(exit, `${operation.id} was rejected with ${httpStatus}`, [
-      ...reasonLines(errors, operation_errors),
-      ...hints,
-    ]);
-  }
-  const reason = error.cause instanceof Error ? innermost(error.cause) : error.message;
-  return new CliError(
-    'unreachable',
-    `${operation.id} got no answer from ${baseUrl}: ${reason}`,
-    networkHints(operation.procedure === 'mutation' && !isRefused(error.cause), 'POST'),
-    error,
-  );
-}
-
-function innermost(error: Error): string {
-  return error.cause instanceof Error ? innermost(error.cause) : messageOf(error);
-}
-
-/** Returns whether there was no connection at all, so nothing can have happened. */
-function isRefused(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return ('code' in error && (error.code === 'ECONNREFUSED' || error.code === 'ENOTFOUND')) || isRefused(error.cause);
-}
-
-interface ErrorData {
-  readonly httpStatus: number;
-  readonly errors: readonly WireError[];
-  readonly operation_errors?: readonly (readonly WireError[])[];
-}
-
-function isErrorData(data: unknown): data is ErrorData {
-  return (
-    typeof data === 'object' && data !== null && 'httpStatus' in data && 'errors' in data && Array.isArray(data.errors)
-  );
 }

@@ -9,6 +9,7 @@ import type { Io } from '../io.ts';
 import { prettyJson } from '../json.ts';
 import { painter } from '../paint.ts';
 import { pathParameters } from '../parameters.ts';
+import type { Query } from '../query.ts';
 import { reasonLines } from '../report.ts';
 import type { Params } from './params.ts';
 
@@ -40,12 +41,13 @@ function wireText(value: unknown): string {
  * Prints an answer on stdout.
  * @param include status and headers before it
  * @param pretty indented, where it is JSON
+ * @param query selects a part of the body
  * @throws CliError with the reasons when the status is not a success, so that the exit code reports it
  */
 export async function printAnswer(
   io: Io,
   answer: RawResponse,
-  { include, pretty }: { include: boolean; pretty: boolean },
+  { include, pretty, query }: { include: boolean; pretty: boolean; query?: Query | undefined },
 ): Promise<void> {
   const { status, headers, body, text } = answer;
   const paint = painter(io.stdout, io.env);
@@ -53,16 +55,21 @@ export async function printAnswer(
     const lines = [...headers].map(([name, value]) => `${paint('cyan', `${name}:`)} ${value}\n`);
     await io.stdout.write(`${paint('bold', `HTTP ${status}`)}\n${lines.join('')}\n`);
   }
+  // The reasons of a rejection are no data to select from.
+  if (query && answer.ok) return query.print(io, body);
   const shown = pretty && body !== undefined ? prettyJson(body) : text;
   if (shown !== '') await io.stdout.write(shown.endsWith('\n') ? shown : `${shown}\n`);
-  if (!answer.ok) throw new CliError(exitOfStatus(status), `The server answered ${status}`, reasonsOf(body));
+  if (answer.ok) return;
+  const { errors, operation_errors } = reasonsOf(body);
+  const lines = reasonLines(errors, operation_errors);
+  const details = { status, errors, ...(operation_errors.length === 0 ? {} : { operation_errors }) };
+  throw new CliError(exitOfStatus(status), `The server answered ${status}`, lines, undefined, details);
 }
 
-function reasonsOf(body: unknown): string[] {
-  if (!isEntity(body)) return [];
-  const errors = listOf(body['errors']);
+function reasonsOf(body: unknown): { errors: WireError[]; operation_errors: WireError[][] } {
+  if (!isEntity(body)) return { errors: [], operation_errors: [] };
   const items = Array.isArray(body['operation_errors']) ? body['operation_errors'].map(listOf) : [];
-  return reasonLines(errors, items);
+  return { errors: listOf(body['errors']), operation_errors: items };
 }
 
 function listOf(value: unknown): WireError[] {

@@ -4,8 +4,10 @@ import type { Command, Invocation } from '../command.ts';
 import { connectionFlags } from '../credentials.ts';
 import { UsageError } from '../errors.ts';
 import { inputFlags, readInput } from '../input.ts';
+import { queryFlag, readQuery } from '../query.ts';
 import { openSession } from '../session.ts';
 import { printAnswer } from './answer.ts';
+import { curlOf } from './curl-line.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 
@@ -43,16 +45,27 @@ export const apiCommand: Command = {
           description: "Send the app's bearer token in place of a signature.",
         },
         ...inputFlags('The body').flags,
+        {
+          name: 'dry-run',
+          kind: 'boolean',
+          hint: '',
+          description:
+            'Send nothing; print the signed request as a curl command that can be run once, within five minutes.',
+        },
       ],
     },
     {
       title: 'Output',
-      flags: [{ name: 'include', short: 'i', kind: 'boolean', hint: '', description: 'Print status and headers too.' }],
+      flags: [
+        { name: 'include', short: 'i', kind: 'boolean', hint: '', description: 'Print status and headers too.' },
+        queryFlag,
+      ],
     },
     connectionFlags,
   ],
   examples: [
     { line: 'broadside api GET /12/accounts count=5' },
+    { line: 'broadside api POST /12/accounts --sandbox --dry-run' },
     { line: `broadside api PUT /12/accounts/18ce54d4x5t --sandbox name='Harbour Books'` },
   ],
   run: runApi,
@@ -71,8 +84,15 @@ async function runApi({ io, flags, words }: Invocation): Promise<void> {
     host: flags.on('base') ? 'base' : 'ads',
     auth: flags.on('bearer') ? 'bearer' : 'oauth',
   };
+  const query = await readQuery(flags);
+  if (flags.on('dry-run')) {
+    if (query || flags.on('include')) throw new UsageError('--dry-run has no answer; leave out --query and --include');
+    await io.stdout.write(`${await curlOf(io, flags, request)}\n`);
+    return;
+  }
   const { client } = await openSession(io, flags);
-  await printAnswer(io, await client.request(request), { include: flags.on('include'), pretty: io.stdout.isTTY });
+  const include = flags.on('include');
+  await printAnswer(io, await client.request(request), { include, pretty: io.stdout.isTTY, query });
 }
 
 function readWords(words: readonly string[]): { method: string; path: string; params: Record<string, string> } {

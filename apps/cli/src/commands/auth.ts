@@ -1,4 +1,5 @@
 /** `broadside auth`: which credentials are in use, and profiles that keep them under names. */
+import { DEFAULT_WORLD } from '@broadside/core/resources/control';
 import type { Command, Group, Invocation, Node } from '../command.ts';
 import {
   accountFlags,
@@ -11,6 +12,7 @@ import {
   findOperatorToken,
   noCredentials,
   searchOrder,
+  worldOf,
 } from '../credentials.ts';
 import { CliError, UsageError } from '../errors.ts';
 import { type FlagSection, kebab } from '../flag.ts';
@@ -40,6 +42,8 @@ const KEPT = [
   'environment',
   'access_level',
   'operator_token',
+  'world_id',
+  'world_name',
 ] as const;
 const SHOWN = ['user_id', 'screen_name', 'consumer_key', 'base_url', 'ads_base_url', 'ads_sandbox_base_url'] as const;
 
@@ -68,11 +72,12 @@ async function showStatus({ io, flags }: Invocation): Promise<void> {
   if (!found) throw noCredentials();
   const { values } = found;
   const environment = environmentOf(flags, values);
-  const token = findOperatorToken(io.env, found);
+  const token = findOperatorToken(io, found);
   const known: Record<string, string | boolean | null> = {
     file: found.file,
     profile: found.profile ?? null,
     source: found.because,
+    world: worldOf(values) ?? DEFAULT_WORLD,
     environment,
     account_id: defaultAccount(values, environment) ?? null,
     ...Object.fromEntries(SHOWN.map((name) => [name, values[name] ?? null])),
@@ -162,10 +167,10 @@ const save: Command = {
       throw new UsageError(`"${name}" cannot name a profile: up to 64 letters, digits, dots, dashes, underscores`);
     const found = findCredentials(io, flags);
     if (!found) throw noCredentials();
-    const { profiles, default: chosen } = readProfiles(io.env);
+    const { profiles, default: chosen, worlds } = readProfiles(io.env);
     if (profiles.has(name) && !flags.on('force'))
       throw new UsageError(`There is a profile "${name}" already; --force replaces it`);
-    const token = findOperatorToken(io.env, found);
+    const token = findOperatorToken(io, found);
     const own: Record<string, string | undefined> = {
       ...found.values,
       environment: environmentOf(flags, found.values),
@@ -183,6 +188,7 @@ const save: Command = {
     const file = writeProfiles(io.env, {
       default: isDefault ? name : chosen,
       profiles: new Map([...profiles, [name, kept]]),
+      worlds,
     });
     const notes = [isDefault ? 'the default' : '', token ? 'with the operator token' : ''].filter(
       (note) => note !== '',
@@ -222,7 +228,7 @@ const remove: Command = {
     const held = readProfiles(io.env);
     const name = knownProfile(held.profiles, words[0]);
     const profiles = new Map([...held.profiles].filter(([other]) => other !== name));
-    writeProfiles(io.env, { default: held.default === name ? undefined : held.default, profiles });
+    writeProfiles(io.env, { ...held, default: held.default === name ? undefined : held.default, profiles });
     await io.stderr.write(`Removed profile ${name}\n`);
   },
 };

@@ -15,9 +15,7 @@ import {
 } from '@broadside/core';
 import type { Command, Example, Group, Invocation, Node } from '../command.ts';
 import { connectionFlags } from '../credentials.ts';
-import { UsageError } from '../errors.ts';
 import { type FlagSection, kebab } from '../flag.ts';
-import type { FlagValues } from '../flags.ts';
 import { inputFlags } from '../input.ts';
 import { prettyJson } from '../json.ts';
 import { Output, outputFlags } from '../output.ts';
@@ -26,13 +24,16 @@ import {
   type Parameter,
   parametersOf,
   pathParameters,
+  positionalParameters,
   SECRET_PARAMETER,
-  subjectOf,
+  WORLD_PARAMETER,
 } from '../parameters.ts';
 import { openSession, type Session, withAccount } from '../session.ts';
 import { shellWord } from '../text.ts';
 import { adminFlags, runAdmin } from './admin.ts';
 import { printAnswer, rawRequest } from './answer.ts';
+import { controlFlags, runControl, takesWorldInUse } from './control.ts';
+import { limitOf } from './limit.ts';
 import { lookupFlags, runLookup } from './lookup.ts';
 import { checkParams, type Params, positionalOf, readGiven } from './params.ts';
 
@@ -94,21 +95,31 @@ export function operationCommand(operation: CommandOperation, words: readonly st
 /** Flags of output and connection by kind. */
 const lastSections: ByKind<ProcedureKind, [readonly Parameter[]], readonly FlagSection[]> = {
   ads: (operation) => [outputFlags(operation.data, { many: givesMany(operation), raw: true }), connectionFlags],
-  operator: (operation, parameters) => [
-    outputFlags(operation.data, { many: givesMany(operation), raw: false }),
-    adminFlags(parameters),
-  ],
+  operator: operatorSections,
+  control: (operation) => [outputFlags(operation.data, { many: givesMany(operation), raw: false }), controlFlags()],
   data: lookupFlags,
 };
+
+function operatorSections(operation: CommandOperation, parameters: readonly Parameter[]): readonly FlagSection[] {
+  return [outputFlags(operation.data, { many: givesMany(operation), raw: false }), adminFlags(parameters)];
+}
 
 const runners: ByKind<ProcedureKind, [readonly Parameter[], Invocation], Promise<void>> = {
   ads: runOperation,
   operator: runAdmin,
+  control: async (operation, parameters, call) => {
+    await runControl(operation, parameters, call);
+  },
   data: runLookup,
 };
 
 /** Returns whether credentials can determine the account of a call. */
-const takesAccountOfCredentials: Readonly<Record<ProcedureKind, boolean>> = { ads: true, operator: false, data: true };
+const takesAccountOfCredentials: Readonly<Record<ProcedureKind, boolean>> = {
+  ads: true,
+  operator: false,
+  control: false,
+  data: true,
+};
 
 function givesMany({ envelope }: CommandOperation): boolean {
   return envelope !== 'entity' && envelope !== 'message';
@@ -150,6 +161,11 @@ function presented<F extends { readonly required?: boolean; readonly description
   if (name === ACCOUNT_PARAMETER && takesAccountOfCredentials[operation.kind]) {
     return { ...flag, required: false, description: `${flag.description} Default: the account of the credentials.` };
   }
+  if (name === WORLD_PARAMETER && operation.kind === 'control') {
+    const isOptional = takesWorldInUse(operation, parametersOf(operation));
+    const fallback = isOptional ? ' Default: the one in use.' : '';
+    return { ...flag, required: !isOptional, description: `The world, by id or name.${fallback}` };
+  }
   if (name === SECRET_PARAMETER) {
     return {
       ...flag,
@@ -172,18 +188,25 @@ function factsOf(operation: AnyOperation): (readonly [string, string])[] {
 
 function examplesOf(operation: AnyOperation, words: readonly string[], parameters: readonly Parameter[]): Example[] {
   const given: Params = operation.example.params;
-  const subject = subjectOf(operation);
+  const subjects = positionalParameters(operation);
   const parts = ['broadside', ...words];
-  if (subject !== undefined && given[subject] !== undefined) parts.push(shellWord(String(given[subject])));
+  for (const name of subjects) if (given[name] !== undefined) parts.push(shellWord(String(given[name])));
   let file: Example['file'];
+  const bare = Object.fromEntries(
+    parameters.flatMap(({ name, flag }) => (flag || given[name] === undefined ? [] : [[name, given[name]]])),
+  );
+  const isAlone = Object.keys(bare).length === 1;
   for (const { name, flag } of parameters) {
     const value = given[name];
-    if (value === undefined || name === subject || name === SECRET_PARAMETER) continue;
+    if (value === undefined || subjects.includes(name) || name === SECRET_PARAMETER) continue;
     // The account has a default, so a first call need not name it.
     if (name === ACCOUNT_PARAMETER && pathParameters(operation).includes(name)) continue;
     if (!flag) {
-      file = { name: `${name}.json`, text: prettyJson(value) };
-      parts.push('--file', file.name);
+      // Several are the members of one object.
+      file ??= isAlone
+        ? { name: `${name}.json`, text: prettyJson(value) }
+        : { name: 'parameters.json', text: prettyJson(bare) };
+      if (!parts.includes('--file')) parts.push('--file', file.name);
     } else if (flag.separate && Array.isArray(value)) {
       for (const one of value) parts.push(`--${flag.name}`, shellWord(String(one)));
     } else if (flag.kind === 'boolean') {
@@ -211,14 +234,14 @@ function joined(parts: readonly string[]): string {
 
 async function runOperation(operation: Operation, parameters: readonly Parameter[], call: Invocation): Promise<void> {
   const { io, flags } = call;
-  const output = new Output(io, flags, operation.data);
+  const output = await Output.open(io, flags, operation.data);
   const limit = operation.envelope === 'list' ? limitOf(flags, output) : undefined;
   const given = await readGiven(operation, parameters, call);
   const session = await openSession(io, flags, operation.sandboxOnly);
   const names = new Set(parameters.map(({ name }) => name));
   const params = names.has(ACCOUNT_PARAMETER) ? withAccount(given, session) : given;
   checkParams(operation, parameters, params);
-  if (output.format === 'raw') return runRaw(operation, params, call, session);
+  if (output.format === 'raw') return runRaw(operation, params, call, { session, output });
   if (operation.envelope === 'list') return runList(operation, params, { output, limit, client: session.client });
   const result = await session.client.call(operation, params);
   if (Array.isArray(result)) {
@@ -226,17 +249,6 @@ async function runOperation(operation: Operation, parameters: readonly Parameter
     await printed.page(result);
     await printed.end();
   } else await output.one(result);
-}
-
-/** Returns the number of entities to list; `undefined` for one page. */
-function limitOf(flags: FlagValues, output: Output): number | undefined {
-  const text = flags.text('limit');
-  if (flags.on('all') && text !== undefined) throw new UsageError('--all and --limit cannot be used together');
-  if (text === undefined && !flags.on('all')) return undefined;
-  if (output.format === 'raw') throw new UsageError('--raw shows one answer, so --limit and --all do not go with it');
-  if (text === undefined) return Number.POSITIVE_INFINITY;
-  if (/^\d{1,15}$/.test(text) && Number(text) > 0) return Number(text);
-  throw new UsageError(`--limit must be a whole number greater than zero, not "${text}"`);
 }
 
 interface Listing {
@@ -272,6 +284,11 @@ function shortened(operation: Operation, params: Params, limit: number): Params 
   return params['count'] === undefined && limit < usual ? { ...params, count: limit } : params;
 }
 
-async function runRaw(operation: Operation, params: Params, { io }: Invocation, { client }: Session): Promise<void> {
-  await printAnswer(io, await client.request(rawRequest(operation, params)), { include: false, pretty: true });
+async function runRaw(
+  operation: Operation,
+  params: Params,
+  { io }: Invocation,
+  { session: { client }, output: { query } }: { readonly session: Session; readonly output: Output },
+): Promise<void> {
+  await printAnswer(io, await client.request(rawRequest(operation, params)), { include: false, pretty: true, query });
 }

@@ -78,7 +78,7 @@ export const completionCommand: Command = {
   words: ['completion'],
   summary: 'Print a completion script for a shell',
   description:
-    'Commands, flags, values and profiles are completed. The first line of the script says how to install it.',
+    'Commands, flags, values and profiles are completed, and ids of what the account has: those are asked of the server, which must answer within a second. The first line of the script says how to install it.',
   positionals: [{ name: 'shell', description: `One of ${SHELLS.join(', ')}.`, required: true, values: SHELLS }],
   sections: [],
   examples: [{ line: 'source <(broadside completion bash)' }],
@@ -100,7 +100,13 @@ export function completeCommand(tree: () => Group): Command {
     positionals: [{ name: 'word', description: 'What has been typed.', required: false, rest: true }],
     sections: [],
     run: async ({ io, words }: Invocation) => {
-      const lines = await complete(tree(), words, () => profileNames(io.env));
+      const lines = await complete(tree(), words, {
+        profiles: () => profileNames(io.env),
+        ids: async (command, typed, parameter) => {
+          const { idsFor } = await import('../completion-ids.ts');
+          return idsFor(io, command, typed, parameter);
+        },
+      });
       if (lines.length > 0) await io.stdout.write(lines.map((line) => `${line}\n`).join(''));
     },
   };

@@ -150,6 +150,7 @@ async function keep({ io, flags }: Pick<Invocation, 'io' | 'flags'>, app: AppInU
     writeProfiles(io.env, {
       default: isDefault ? name : held.default,
       profiles: new Map([...held.profiles, [name, profile]]),
+      worlds: held.worlds,
     });
   // Before anything else can fail: the token is worth more than the notes about it.
   const file = save();

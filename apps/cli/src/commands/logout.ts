@@ -48,7 +48,7 @@ async function logout({ io, flags, words }: Invocation): Promise<void> {
   if (!local && !flags.on('force')) refuseShared(io, name, values);
   const said = local ? 'Its token stays valid' : await revoke(io, name, values);
   const profiles = new Map([...held.profiles].filter(([other]) => other !== name));
-  writeProfiles(io.env, { default: held.default === name ? undefined : held.default, profiles });
+  writeProfiles(io.env, { ...held, default: held.default === name ? undefined : held.default, profiles });
   await io.stderr.write(`Removed profile ${name}. ${said}.\n`);
   if (local) return;
   const others = sharing({ ...held, profiles }, values);

@@ -39,7 +39,7 @@ export async function runLookup(
   call: Invocation,
 ): Promise<void> {
   const { io, flags } = call;
-  const output = new Output(io, flags, operation.data);
+  const output = await Output.open(io, flags, operation.data);
   const given = await readGiven(operation, parameters, call);
   const { client } = await openSession(io, flags);
   checkParams(operation, parameters, given);

@@ -12,7 +12,7 @@ import type { Io } from '../io.ts';
 import type { Output } from '../output.ts';
 import { type Parameter, parametersOf } from '../parameters.ts';
 import { ProgressBar } from '../progress-bar.ts';
-import type { Params } from './params.ts';
+import { inFlags, type Params } from './params.ts';
 
 const { initialize } = uploadContract.media;
 
@@ -58,7 +58,7 @@ export function readMediaChoices(flags: FlagValues, command: string): UploadOpti
   const { issues } = readParams(schema, given);
   const wrong = issues.map(({ parameter = '', message = '' }) => {
     const flag = mediaChoices.find(({ name }) => name === parameter)?.flag;
-    return `--${flag?.name ?? parameter}: ${message.replace(new RegExp(` for ${parameter}$`), '')}`;
+    return `--${flag?.name ?? parameter}: ${inFlags(message, parameter)}`;
   });
   if (wrong.length > 0)
     throw new UsageError('The parameters are not valid:', [...wrong, `broadside ${command} --help describes them.`]);

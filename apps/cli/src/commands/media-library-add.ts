@@ -58,7 +58,7 @@ export const libraryAddCommand: Command = {
 
 async function add({ io, flags, words }: Invocation): Promise<void> {
   const [word = ''] = words;
-  const printed = new Output(io, flags, create.data);
+  const printed = await Output.open(io, flags, create.data);
   const options = readMediaChoices(flags, 'media-library add');
   const file = await openMediaFile(io, word);
   const session = await openSession(io, flags);

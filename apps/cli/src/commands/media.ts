@@ -66,7 +66,7 @@ export const mediaGroup: Group = {
 };
 
 async function upload({ io, flags, words }: Invocation): Promise<void> {
-  const printed = new Output(io, flags, UploadedMedia);
+  const printed = await Output.open(io, flags, UploadedMedia);
   const options = readMediaChoices(flags, 'media upload');
   const file = await openMediaFile(io, words[0] ?? '');
   const { client } = await openSession(io, flags);
@@ -74,7 +74,7 @@ async function upload({ io, flags, words }: Invocation): Promise<void> {
 }
 
 async function tellStatus({ io, flags, words }: Invocation): Promise<void> {
-  const printed = new Output(io, flags, UploadedMedia);
+  const printed = await Output.open(io, flags, UploadedMedia);
   const params = { media_id: words[0] ?? '' };
   checkParams(status, parametersOf(status), params);
   const { client } = await openSession(io, flags);

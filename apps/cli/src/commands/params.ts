@@ -8,23 +8,26 @@ import {
   readLookup,
   readParams,
 } from '@broadside/core';
-import { isEntity } from '../columns.ts';
+import { type Entity, isEntity } from '../columns.ts';
 import type { Invocation, Positional } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { kebab } from '../flag.ts';
 import { readInput } from '../input.ts';
 import { flagName } from '../output.ts';
-import { ACCOUNT_PARAMETER, type Parameter, subjectOf } from '../parameters.ts';
+import { ACCOUNT_PARAMETER, type Parameter, positionalParameters } from '../parameters.ts';
 import { didYouMean } from '../suggest.ts';
 
 /** Parameters by name. */
 export type Params = Readonly<Record<string, unknown>>;
 
-/** The positional argument for the last parameter of the path: `campaigns get 8wku2`. */
+/** The positional arguments, such as one for the last parameter of the path: `campaigns get 8wku2`. */
 export function positionalOf(operation: AnyOperation): Positional[] {
-  const subject = subjectOf(operation);
-  if (subject === undefined) return [];
-  return [{ name: kebab(subject), description: '', required: false, standsFor: kebab(subject) }];
+  return positionalParameters(operation).map((name) => ({
+    name: kebab(name),
+    description: '',
+    required: false,
+    standsFor: kebab(name),
+  }));
 }
 
 /** Reads what the command line gives. Flags win over JSON. @throws UsageError */
@@ -42,9 +45,9 @@ export async function readGiven(
     if (flag?.separate && text !== undefined) params[name] = flags.all(flag.name)?.filter((value) => value !== '');
     else if (text !== undefined) params[name] = text;
   }
-  const subject = subjectOf(operation);
-  const [word] = words;
-  if (word !== undefined && subject !== undefined) {
+  for (const [place, subject] of positionalParameters(operation).entries()) {
+    const word = words[place];
+    if (word === undefined) continue;
     if (flags.has(kebab(subject)) && params[subject] !== word) {
       throw new UsageError(`${flagName(subject)} and the word "${word}" name different things; give one of them`);
     }
@@ -58,6 +61,7 @@ function fromJson(operation: AnyOperation, parameters: readonly Parameter[], inp
   // The items of a batch are the body, as the interface itself takes them. So may be the one list that no flag can hold.
   const bare = parameters.find(({ flag }) => !flag);
   if (bare && Array.isArray(input)) return { [bare.name]: input };
+  if (bare && isEntity(input) && isBare(operation, parameters, input)) return { [bare.name]: input };
   if (isEntity(input)) return { ...input };
   throw new UsageError(
     operation.batch
@@ -66,9 +70,18 @@ function fromJson(operation: AnyOperation, parameters: readonly Parameter[], inp
   );
 }
 
+/** Returns whether an object is the one parameter that no flag can hold: it names no parameter itself. */
+function isBare(operation: AnyOperation, parameters: readonly Parameter[], input: Entity): boolean {
+  const bare = parameters.filter(({ flag }) => !flag);
+  if (operation.batch || bare.length !== 1) return false;
+  const names = Object.keys(input);
+  return names.length > 0 && !names.some((name) => parameters.some((one) => one.name === name));
+}
+
 const readers: ByKind<CallableKind, [Params], ReadParams> = {
   ads: readByNames,
   operator: readByNames,
+  control: readByNames,
   auth: readByNames,
   data: (operation, params) => readLookup(operation.params, params),
   upload: readByNames,
@@ -108,7 +121,7 @@ export function checkParams(operation: AnyOperation, parameters: readonly Parame
     ...(missing.some(({ name }) => name === ACCOUNT_PARAMETER)
       ? ['(the credentials in use name no default account)']
       : []),
-    `broadside ${operation.id.split('.').map(kebab).join(' ')} --help describes them.`,
+    `broadside ${commandWords(operation).join(' ')} --help describes them.`,
   ];
   const [first] = wrong;
   if (first === undefined)
@@ -116,7 +129,15 @@ export function checkParams(operation: AnyOperation, parameters: readonly Parame
   throw new UsageError('The parameters are not valid:', lines);
 }
 
-/** Returns the server's message without the parameter name that precedes it already. */
-function inFlags(message: string, parameter: string): string {
-  return message.replace(new RegExp(` for ${parameter}$`), '');
+/** The words of the command of an operation. Those on a world are its commands; all else in worlds is beside them. */
+export function commandWords({ kind, id }: AnyOperation): string[] {
+  const words = id.split('.').map(kebab);
+  if (kind !== 'control') return words;
+  const [family = '', ...rest] = words.slice(1);
+  return [family === 'worlds' ? 'world' : family, ...rest];
+}
+
+/** Returns the server's message without the name of the parameter, for lines that begin with its flag. */
+export function inFlags(message: string, parameter: string): string {
+  return message.replace(new RegExp(` for ${parameter}(?=;|$)`), '');
 }

@@ -63,7 +63,7 @@ describe('after the server was lost', () => {
     expect([times.length, new Set(times).size]).toEqual([SENT, SENT]);
     expect(set.saved()).toEqual([]);
     // Only the bad rows of the second run are reported by it.
-    expect(went.stderr).toContain('3 problems; these rows were not sent:\n  line 6001, email: ');
+    expect(went.stderr).toContain('"message":"3 problems; these rows were not sent:","lines":["line 6001, email: ');
   });
 
   test('what it had applied before is sent again unchanged', async () => {

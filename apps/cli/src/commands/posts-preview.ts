@@ -58,7 +58,7 @@ export const postsPreviewCommand: Command = {
 };
 
 async function preview({ io, flags, words }: Invocation): Promise<void> {
-  const printed = new Output(io, flags, Printed);
+  const printed = await Output.open(io, flags, Printed);
   const [id = ''] = words;
   if (!/^[1-9]\d{0,18}$/.test(id)) throw new UsageError(`"${id}" is no id of a post: ids have up to 19 digits`);
   const given = flags.text('type');

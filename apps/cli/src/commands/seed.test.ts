@@ -88,7 +88,8 @@ test('errors of a file are on lines of their own, and nothing is created', async
   expect({ code, stdout, stderr }).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'broadside: - cannot be seeded\n  line 2: posts[0].author: no user "bob" in this file or on the platform\n',
+    stderr:
+      'broadside: - cannot be seeded\n  line 2, column 13: posts[0].author: no user "bob" in this file or on the platform\n',
   });
   expect((await seed('--file -', { stdin: 'users: [', directory })).stderr).toMatch(
     /^broadside: - is not YAML\n {2}line 1, column /,

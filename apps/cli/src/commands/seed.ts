@@ -1,13 +1,22 @@
-/** `broadside seed`: fills the data directory of a server that does not run. The server is loaded only here. */
+/** `broadside seed`: fills the data directory of a server that does not run, or seeds a file by one that does. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Applied, Generated, GeneratorParameters, Outcome, SeedPlace } from '@broadside/server/seed';
+import type {
+  Applied,
+  Generated,
+  GeneratorParameters,
+  Outcome,
+  SeedFileText,
+  SeedPlace,
+  SeedRefusedError,
+} from '@broadside/server/seed';
 import type { Command, Invocation, LazyCommand } from '../command.ts';
 import { CliError, messageOf, UsageError } from '../errors.ts';
 import type { Flag } from '../flag.ts';
 import type { FlagValues } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { prettyJson } from '../json.ts';
+import { findSeedServer, seedByServer } from '../operator/seed-server.ts';
 import { painter } from '../paint.ts';
 import { ProgressBar } from '../progress-bar.ts';
 import { pairs } from '../table.ts';
@@ -39,7 +48,8 @@ const command = (library: () => Promise<SeedLibrary>): Command => ({
   words: ['seed'],
   summary: 'Fill a platform with people and posts',
   description:
-    'Works on the data directory while no server runs on it. Without --file it generates people, follows, posts in a dozen languages and likes: equal flags make equal rows, on any machine, and a run that was cut off is finished by the same again. The people cannot sign in. With --file it seeds what the file describes, and makes nothing twice.',
+    'With a file it seeds what the file describes, all of it or, where anything is wrong, nothing; what is there already is not made again. The server on the data directory does it if one runs, otherwise this command. Without a file it generates people, follows, posts in a dozen languages and likes, while no server runs: equal flags make equal rows, on any machine, and a run that was cut off is finished by the same again. Those people cannot sign in.',
+  positionals: [{ name: 'file', description: '', required: false, standsFor: 'file', completes: 'file' }],
   sections: [
     { title: 'Generated', flags: generated },
     {
@@ -49,7 +59,7 @@ const command = (library: () => Promise<SeedLibrary>): Command => ({
           name: 'file',
           kind: 'text',
           hint: 'file',
-          description: 'YAML or JSON with users, apps, follows and posts; - is stdin.',
+          description: 'YAML or JSON with users, apps, follows, posts and accounts with their advertising; - is stdin.',
           completes: 'file',
         },
       ],
@@ -63,6 +73,12 @@ const command = (library: () => Promise<SeedLibrary>): Command => ({
           hint: 'directory',
           description: 'The data directory. Default: BROADSIDE_DATA_DIR, or .data.',
           completes: 'directory',
+        },
+        {
+          name: 'base-url',
+          kind: 'text',
+          hint: 'url',
+          description: 'With a file: the address of the server, where it does not run on this data directory.',
         },
       ],
     },
@@ -83,7 +99,7 @@ const command = (library: () => Promise<SeedLibrary>): Command => ({
     { line: 'broadside seed --users 100000 --posts 1000000' },
     { line: 'broadside seed --seed spring --users 200 --data-dir ./data' },
     {
-      line: 'broadside seed --file seed.yaml --json',
+      line: 'broadside seed seed.yaml --json',
       file: {
         name: 'seed.yaml',
         text: 'users:\n  - screen_name: harborbooks\n    name: Harbor Books\nposts:\n  - as: welcome\n    author: harborbooks\n    text: "We are open! #books"\n',
@@ -95,15 +111,19 @@ const command = (library: () => Promise<SeedLibrary>): Command => ({
     if (flags.on('json') && flags.on('quiet')) throw new UsageError('--json and --quiet cannot be used together');
     const { SeedRefusedError, ...seeds } = await library();
     try {
-      if (flags.has('file')) await fromFile(invocation, seeds);
+      const name = fileOf(invocation);
+      if (name !== undefined) await fromFile(invocation, name, seeds);
       else await generate(invocation, seeds);
     } catch (error) {
-      if (error instanceof SeedRefusedError)
-        throw new CliError('refused', printable(error.message), error.lines.map(printable), error);
-      throw error;
+      throw error instanceof SeedRefusedError ? refusal(error) : error;
     }
   },
 });
+
+/** What was wrong with a seed, for the user. */
+export function refusal(error: SeedRefusedError): CliError {
+  return new CliError('refused', printable(error.message), error.lines.map(printable), error);
+}
 
 /** `broadside seed`. */
 export const seedCommand: LazyCommand = {
@@ -118,10 +138,19 @@ function placeOf(io: Io, flags: FlagValues): SeedPlace {
   return { env: io.env, dataDirectory: path.resolve(io.cwd, directory) };
 }
 
+/** The seed file that is named, if one is. */
+function fileOf({ flags, words: [word] }: Invocation): string | undefined {
+  const flag = flags.text('file');
+  if (flag !== undefined && word !== undefined)
+    throw new UsageError('the file is named twice: as a word and with --file');
+  return word ?? flag;
+}
+
 async function generate(
   { io, flags }: Invocation,
   { seedGenerated }: Pick<SeedLibrary, 'seedGenerated'>,
 ): Promise<void> {
+  if (flags.has('base-url')) throw new UsageError('--base-url is for a file: a server does not generate');
   const parameters = parametersOf(flags);
   const bar = new ProgressBar(io.stderr, () => performance.now());
   const made = await seedGenerated(placeOf(io, flags), parameters, (progress) => {
@@ -140,17 +169,23 @@ function summary({ users, follows, posts, likes, already }: Generated): [name: s
   return already ? [...counts, ['changed', 'nothing: all of it was there']] : counts;
 }
 
-async function fromFile({ io, flags }: Invocation, { seedFile }: Pick<SeedLibrary, 'seedFile'>): Promise<void> {
-  const other = generated.find(({ name }) => flags.has(name));
-  if (other) throw new UsageError(`--${other.name} is for what is generated; leave it out beside --file`);
-  const name = flags.text('file') ?? '';
-  const directory = name === '-' ? io.cwd : path.dirname(path.resolve(io.cwd, name));
-  const applied = await seedFile(placeOf(io, flags), { name, text: await textOf(io, name), directory });
+async function fromFile(
+  { io, flags }: Invocation,
+  name: string,
+  seeds: Pick<SeedLibrary, 'seedFile' | 'readSeedForServer'>,
+): Promise<void> {
+  const other = generated.find((flag) => flags.has(flag.name));
+  if (other) throw new UsageError(`--${other.name} is for what is generated; leave it out beside a file`);
+  const file = await readFile(io, name);
+  const server = await findSeedServer(io, flags);
+  const applied = server
+    ? await seedByServer(io, server, seeds.readSeedForServer(file))
+    : await seeds.seedFile(placeOf(io, flags), file);
   await print(io, flags, applied, () => fileSummary(applied));
 }
 
 function fileSummary(applied: Applied): [name: string, value: string][] {
-  const kinds = ['users', 'apps', 'follows', 'posts', 'likes', 'votes'] as const;
+  const kinds = ['users', 'apps', 'follows', 'posts', 'likes', 'votes', 'accounts'] as const;
   const describeOutcome = (outcome: Outcome) =>
     Object.entries(outcome)
       .filter(([, count]) => count > 0)
@@ -163,15 +198,26 @@ function fileSummary(applied: Applied): [name: string, value: string][] {
       ? [key]
       : [key, [`secret of ${name}`, consumer_secret] satisfies [string, string]];
   });
-  return [...kinds.map((kind): [string, string] => [kind, describeOutcome(applied[kind])]), ...posts, ...apps];
+  const accounts = Object.entries(applied.ids.accounts).flatMap(([name, { id, ids }]): [string, string][] => [
+    [`account ${name}`, id],
+    ...Object.entries(ids).map(([key, own]): [string, string] => [key, own]),
+  ]);
+  return [
+    ...kinds.map((kind): [string, string] => [kind, describeOutcome(applied[kind])]),
+    ...posts,
+    ...apps,
+    ...accounts,
+  ];
 }
 
-async function textOf(io: Io, file: string): Promise<string> {
-  if (file === '-') return io.stdin.text();
+/** Reads a seed file. @param name `-` for stdin @throws UsageError */
+export async function readFile(io: Pick<Io, 'cwd' | 'stdin'>, name: string): Promise<SeedFileText> {
+  if (name === '-') return { name, text: await io.stdin.text(), directory: io.cwd };
+  const file = path.resolve(io.cwd, name);
   try {
-    return readFileSync(path.resolve(io.cwd, file), 'utf8');
+    return { name, text: readFileSync(file, 'utf8'), directory: path.dirname(file) };
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${messageOf(error)}`);
+    throw new UsageError(`${name} cannot be read: ${messageOf(error)}`);
   }
 }
 

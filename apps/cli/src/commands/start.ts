@@ -43,9 +43,6 @@ export function startCommandOf(settings: Readonly<Record<string, string>>, start
         const value = flags.text(kebab(setting.slice(PREFIX.length).toLowerCase()));
         if (value !== undefined) io.env[setting] = value;
       }
-      // They are for other commands; the server would take them for misspelt settings.
-      for (const name of ['PROFILE', 'CREDENTIALS', 'CONSUMER_KEY', 'CONSUMER_SECRET', 'TOKEN_SECRET'])
-        delete io.env[PREFIX + name];
       await start();
     },
   };

@@ -1,6 +1,7 @@
 /** `broadside whoami`: as whom commands run here, and whether the server still knows it. */
+import { DEFAULT_WORLD } from '@broadside/core/resources/control';
 import type { Command, Invocation } from '../command.ts';
-import { connectionFlags } from '../credentials.ts';
+import { connectionFlags, worldOf } from '../credentials.ts';
 import { prettyJson } from '../json.ts';
 import { painter } from '../paint.ts';
 import { openSession, type Session } from '../session.ts';
@@ -53,6 +54,7 @@ function factsOf({ credentials, environment, account_id }: Session) {
     screen_name: values['screen_name'] ?? null,
     // An access token begins with the id of its user (reference, auth section 3).
     user_id: values['user_id'] ?? /^(\d+)-/.exec(values['access_token'] ?? '')?.[1] ?? null,
+    world: worldOf(values) ?? DEFAULT_WORLD,
     profile: profile ?? null,
     file,
     source: because,

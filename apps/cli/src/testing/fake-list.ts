@@ -15,7 +15,7 @@ interface SentOperation {
   };
 }
 
-/** What the server does beside taking people. */
+/** Behaviour of the server beside taking people. */
 export interface FakeListOptions {
   /** Called before a request is taken, with its index; may throw, or answer in place of the server. */
   readonly before?: (index: number) => Response | undefined;

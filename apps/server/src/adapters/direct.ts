@@ -2,35 +2,41 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Awaitable } from '../awaitable.ts';
+import type { BrokenOff } from '../faults/delivery.ts';
+import type { Recorder } from '../journal/recorder.ts';
 import { Held } from '../pipeline/held.ts';
+import type { CrossOrigin } from './cross-origin.ts';
+import { breakOff } from './deliver.ts';
 import { readSmallBody } from './limits/small-body.ts';
 import type { Body } from './rest/encode.ts';
-import type { RequestLog } from './rest/request-log.ts';
+import { type LoggedAnswer, REQUEST_ID, type RequestLog } from './rest/request-log.ts';
 
 /** Answers a request; false when it is not one of those that are answered here. */
 export type DirectRoute = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** How a listener responds and logs. */
+/** The ways in which a listener responds and logs. */
 export interface RespondOptions {
   readonly logger: FastifyBaseLogger;
   readonly log: RequestLog;
   /** The id of the next request. */
   readonly nextId: () => string;
+  /** Pages of other origins that may read the answers. */
+  readonly cross?: CrossOrigin | undefined;
+  /** Writes requests into journals. */
+  readonly recorder?: Recorder | undefined;
   /** Called when a response is on its way. */
   readonly onFinish: () => void;
 }
 
 /** An answer. */
-interface DirectAnswer {
-  readonly status: number;
+export interface DirectAnswer extends LoggedAnswer {
   /** Names in lower case, each followed by its value. Length and date are left to the server. */
   readonly headers: readonly string[];
   readonly body: Body;
-  /** Reason for rejecting the request, for the log. */
-  readonly rejected?: string | undefined;
+  readonly ends?: BrokenOff | undefined;
 }
 
-/** How a request is answered. */
+/** The steps of answering a request. */
 interface Answering {
   /**
    * Gives nothing where the request is answered elsewhere after all.
@@ -48,7 +54,7 @@ interface Answering {
 }
 
 /** Returns the function that answers a request of a listener, and logs it. */
-export function responder({ log, nextId, onFinish }: RespondOptions) {
+export function responder({ log, nextId, onFinish, cross, recorder }: RespondOptions) {
   return (
     request: IncomingMessage,
     response: ServerResponse,
@@ -59,11 +65,13 @@ export function responder({ log, nextId, onFinish }: RespondOptions) {
     const id = nextId();
     const send = (done: DirectAnswer | undefined) => {
       if (done === undefined) return;
-      response.on('finish', () => {
+      response.on(done.ends === undefined ? 'finish' : 'close', () => {
         onFinish();
-        log(id, request.method ?? 'GET', target, done.status, performance.now() - began, done.rejected);
+        log(id, request.method ?? 'GET', target, done, performance.now() - began, request.headers[REQUEST_ID]);
       });
-      write(response, done);
+      recorder?.record(request, response, id, target, done, performance.now() - began);
+      const { origin } = request.headers;
+      write(response, done, id, origin === undefined ? undefined : cross?.fields(origin));
     };
     const fail = (error: unknown) => send(failed(error, id));
     const run = (body: Buffer | undefined) => {
@@ -83,6 +91,11 @@ export function responder({ log, nextId, onFinish }: RespondOptions) {
   };
 }
 
+/** Returns whether a method only reads, and so has its input in the query. HEAD is answered as GET, without a body. */
+export function isReading(method: string | undefined): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
 /** Returns whether a request has a body, or wants something else than an answer. */
 export function hasBody(headers: IncomingMessage['headers']): boolean {
   return (
@@ -93,9 +106,22 @@ export function hasBody(headers: IncomingMessage['headers']): boolean {
   );
 }
 
-function write(response: ServerResponse, { status, headers, body }: DirectAnswer): void {
+const NONE: readonly string[] = [];
+
+function write(
+  response: ServerResponse,
+  { status, headers, body, ends }: DirectAnswer,
+  id: string,
+  more: readonly string[] = NONE,
+): void {
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-  response.writeHead(status, [...headers, 'content-length', `${length}`]);
+  const own = more === NONE ? headers : headers.concat(more);
+  const all = own.concat(REQUEST_ID, id, 'content-length', `${length}`);
+  if (ends !== undefined) {
+    breakOff(response, ends, { status, headers: all, body });
+    return;
+  }
+  response.writeHead(status, all);
   if (typeof body !== 'string') response.end(body);
   // A text of ASCII only has the same bytes in both encodings, and this one takes less to write.
   else response.end(body, length === body.length ? 'latin1' : 'utf8');

@@ -5,7 +5,7 @@
 import { hostname } from 'node:os';
 import type { Mode } from '../pipeline/mode.ts';
 
-/** What is known of a request and its connection. */
+/** The facts of a request and its connection. */
 export interface ReachedRequest {
   readonly headers: { readonly host?: string | undefined };
   readonly socket: { readonly localAddress?: string | undefined; readonly localPort?: number | undefined };

@@ -101,6 +101,7 @@ function start(profile: ProcessingProfile = 'fast'): void {
     entities,
     profile,
     key: 'the key of the platform',
+    faults: { armed: false, later: async () => undefined },
     members: {
       settle: async (audience) => {
         settled.push(audience);

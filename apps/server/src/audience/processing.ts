@@ -15,6 +15,8 @@ import type { Actor, KindName } from '../db/change-log.ts';
 import type { Database, Writer } from '../db/database.ts';
 import type { DescribedTypes, Entity, RowOf } from '../db/entity.ts';
 import type { EntityRegistry } from '../db/entity-registry.ts';
+import type { LaterFaults } from '../faults/later-faults.ts';
+import type { JobHandler } from '../jobs/job-queue.ts';
 import type { Jobs, NewJob } from '../jobs/jobs.ts';
 import type { AccountReader, AccountStore, AccountTypes } from '../world/account-store.ts';
 import type { AdsStore } from '../world/ads-store.ts';
@@ -99,6 +101,7 @@ interface Services {
   readonly members: ProcessedMembers;
   /** The platform's key. */
   readonly key: string;
+  readonly faults: LaterFaults;
 }
 
 /** Calls that may bring members or audiences, since the process started. */
@@ -114,12 +117,17 @@ export class AudienceProcessing {
   readonly #kinds: readonly ProcessedEntity[];
   /** By subject of a job; only those with a call in progress or a job. */
   readonly #calls = new Map<string, Calls>();
+  #turn: Promise<void> = Promise.resolve();
 
   constructor(services: Services) {
     this.#services = services;
     this.#kinds = services.entities.all.filter(isProcessed);
-    services.jobs.handle(PROCESS, (subject) => this.#run(subject));
-    services.jobs.handle(RECOUNT, (subject) => this.#recount(subject));
+    services.jobs.handle(PROCESS, (subject, _failures, report) =>
+      this.#inTurn(() => this.#unlessCancelled(PROCESS, subject, report)),
+    );
+    services.jobs.handle(RECOUNT, (subject, _failures, report) =>
+      this.#inTurn(() => this.#unlessCancelled(RECOUNT, subject, report)),
+    );
   }
 
   /**
@@ -154,6 +162,57 @@ export class AudienceProcessing {
     return this.deletion(account, [NEW], remove);
   }
 
+  /**
+   * Processes an audience now, in place of the job that would.
+   * @param matched_count counted in place of its members, until it is processed the next time
+   * @returns whether there is such an audience
+   */
+  settle(audience: AudienceName, matched_count?: number): Promise<boolean> {
+    return this.#inTurn(async () => {
+      const account = this.#account(audience);
+      const found = await this.#find(account, audience.id);
+      if (!found || found.row.deleted) return false;
+      const subject = subjectOf(audience, audience.id);
+      const calls = this.#callsOf(subject);
+      const { begun } = calls;
+      const isMore = () => calls.begun !== begun || calls.begun !== calls.ended;
+      let recount: NewJob | undefined;
+      if (matched_count === undefined) recount = await this.#process(audience, isMore, () => {});
+      else await this.#set(account, found, () => ({ processing: isMore(), matched_count }));
+      const { database, jobs } = this.#services;
+      await database.write(async (writer) => {
+        await jobs.cancelAll(writer, RECOUNT, subject);
+        if (recount) await jobs.add(writer, recount);
+        // A call that has begun meanwhile relies on the job.
+        if (isMore()) return;
+        await jobs.cancelAll(writer, PROCESS, subject);
+        calls.isQueued = false;
+      });
+      this.#forget(subject, calls);
+      return true;
+    });
+  }
+
+  /** Runs one body after the other, so that none writes a count that is older than another's. */
+  #inTurn<Result>(body: () => Promise<Result>): Promise<Result> {
+    const result = this.#turn.then(body);
+    this.#turn = result.then(
+      () => {},
+      () => {},
+    );
+    return result;
+  }
+
+  /** A job may have been cancelled while it waited for its turn. */
+  async #unlessCancelled(
+    kind: typeof PROCESS | typeof RECOUNT,
+    subject: string,
+    report: Report,
+  ): Promise<((writer: Writer) => Promise<void>) | undefined> {
+    if (!(await this.#services.jobs.has(kind, subject))) return undefined;
+    return kind === PROCESS ? this.#run(subject, report) : this.#recount(subject, report);
+  }
+
   async #during<Result>(account: AccountName, id: string, body: () => Promise<Result>): Promise<Result> {
     const subject = subjectOf(account, id);
     const calls = this.#callsOf(subject);
@@ -168,8 +227,12 @@ export class AudienceProcessing {
   }
 
   async #queue(subject: string, calls: Calls): Promise<void> {
-    const { database, jobs } = this.#services;
-    await database.write((writer) => jobs.addOnce(writer, this.#job(subject)));
+    const { database, faults, jobs } = this.#services;
+    const about = audienceOf(subject);
+    const late = about && faults.armed ? await faults.later('audience_processing', about) : undefined;
+    const delay_ms = late?.delay_ms ?? 0;
+    const job = this.#job(subject);
+    await database.write((writer) => jobs.addOnce(writer, { ...job, due_ms: job.due_ms + delay_ms }));
     calls.isQueued = true;
     jobs.wake();
   }
@@ -196,14 +259,14 @@ export class AudienceProcessing {
     if (found && !found.row.processing) await this.#set(account, found, () => ({ processing: true }));
   }
 
-  async #recount(subject: string): Promise<((writer: Writer) => Promise<void>) | undefined> {
+  async #recount(subject: string, report: Report): Promise<((writer: Writer) => Promise<void>) | undefined> {
     const audience = audienceOf(subject);
     if (!audience) return undefined;
-    const again = await this.#count(audience, () => this.#calls.has(subject), 'as before');
+    const again = await this.#count(audience, () => this.#calls.has(subject), 'as before', report);
     return again && (async (writer) => this.#services.jobs.put(writer, again));
   }
 
-  async #run(subject: string): Promise<((writer: Writer) => Promise<void>) | undefined> {
+  async #run(subject: string, report: Report): Promise<((writer: Writer) => Promise<void>) | undefined> {
     const audience = audienceOf(subject);
     if (!audience) return undefined;
     const calls = this.#callsOf(subject);
@@ -211,7 +274,9 @@ export class AudienceProcessing {
     const isQuiet = calls.begun === calls.ended;
     const { begun } = calls;
     const isMore = () => !isQuiet || calls.begun !== begun;
-    const recounts = await (audience.id === NEW ? this.#processNew(audience) : this.#process(audience, isMore));
+    const recounts = await (audience.id === NEW
+      ? this.#processNew(audience, report)
+      : this.#process(audience, isMore, report));
     return async (writer) => {
       for (const job of [recounts ?? []].flat()) await this.#services.jobs.put(writer, job);
       if (isMore()) {
@@ -223,7 +288,7 @@ export class AudienceProcessing {
     };
   }
 
-  async #processNew(account: AccountName): Promise<NewJob[]> {
+  async #processNew(account: AccountName, report: Report): Promise<NewJob[]> {
     const { jobs } = this.#services;
     const recounts: NewJob[] = [];
     const store = this.#account(account);
@@ -232,7 +297,7 @@ export class AudienceProcessing {
       for (const row of await store.of(entity).every({ with_deleted: isGone })) {
         const subject = subjectOf(account, row.id);
         if (!isGone && (!row.processing || (await jobs.has(PROCESS, subject)))) continue;
-        const recount = await this.#process({ ...account, id: row.id }, () => this.#calls.has(subject));
+        const recount = await this.#process({ ...account, id: row.id }, () => this.#calls.has(subject), report);
         if (recount) recounts.push(recount);
       }
     }
@@ -240,8 +305,8 @@ export class AudienceProcessing {
   }
 
   /** Counts an audience, and has those processed that consist of it. @returns a job that counts it again later */
-  async #process(audience: AudienceName, isMore: () => boolean): Promise<NewJob | undefined> {
-    const recount = await this.#count(audience, isMore, 'anew');
+  async #process(audience: AudienceName, isMore: () => boolean, report: Report): Promise<NewJob | undefined> {
+    const recount = await this.#count(audience, isMore, 'anew', report);
     // Flexible audiences over it may be in accounts that it is shared with.
     for (const follower of await this.#services.ads[audience.environment].audiencesOver(audience.id)) {
       const name = { environment: audience.environment, ...follower };
@@ -255,7 +320,12 @@ export class AudienceProcessing {
    * @param blur whether what other accounts see is blurred anew: if that followed from the members, an upload that changed
    *   nothing would be seen to have changed nothing
    */
-  async #count(audience: AudienceName, isMore: () => boolean, blur: 'anew' | 'as before'): Promise<NewJob | undefined> {
+  async #count(
+    audience: AudienceName,
+    isMore: () => boolean,
+    blur: 'anew' | 'as before',
+    report: Report,
+  ): Promise<NewJob | undefined> {
     const { clock, key, members } = this.#services;
     const account = this.#account(audience);
     const found = await this.#find(account, audience.id);
@@ -274,6 +344,9 @@ export class AudienceProcessing {
     const matched_count = (await this.#isOver(account, row)) ? Math.max(0, count + offset) : count;
     const shared = row.size_offset === undefined ? {} : { size_offset: offset };
     await this.#set(account, found, () => ({ processing: isMore(), matched_count, ...shared }));
+    const { environment, account_id, id } = audience;
+    const what = blur === 'anew' ? 'AUDIENCE_PROCESSED' : 'AUDIENCE_RECOUNTED';
+    report({ what, id, account_id, environment });
     return until_s === undefined ? undefined : this.#recountJob(audience, until_s * 1000);
   }
 
@@ -316,6 +389,8 @@ export class AudienceProcessing {
     if (calls.begun === calls.ended && !calls.isQueued) this.#calls.delete(subject);
   }
 }
+
+type Report = Parameters<JobHandler>[2];
 
 interface Found {
   readonly entity: ProcessedEntity;

@@ -9,7 +9,7 @@ import { orNull, types } from '../db/value-types.ts';
 import { follows } from '../follows/platform-table.ts';
 import type { IdentifiedUser } from '../identity/identifiers.ts';
 import { users } from '../identity/platform-table.ts';
-import { identifyingColumns } from '../identity/user-columns.ts';
+import { identifyingColumns, traitColumns } from '../identity/user-columns.ts';
 import { posts } from '../posts/platform-table.ts';
 import { snowflakeAt } from '../world/ids.ts';
 import { PUBLIC, traitKey } from './traits.ts';
@@ -47,13 +47,7 @@ type Step = () => Promise<void>;
 
 const personColumns = {
   id: users.id,
-  country: users.country,
-  place: users.place,
-  birth_date: users.birth_date,
-  gender: users.gender,
-  languages: users.languages,
-  platforms: users.platforms,
-  interests: users.interests,
+  ...traitColumns,
   protected: users.protected,
   created_at: users.created_at,
 };

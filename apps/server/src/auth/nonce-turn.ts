@@ -60,7 +60,7 @@ export class NonceTurn {
   }
 }
 
-/** Whether a nonce was new, once that is logged. @throws the error for which it could not be, at once or later */
+/** Returns whether a nonce was new, once that is logged. @throws the error for which it could not be, at once or later */
 export function whenLogged(use: boolean | NonceTurn): boolean | Promise<boolean> {
   return use instanceof NonceTurn ? use.logged : use;
 }

@@ -46,6 +46,8 @@ export interface NonceRegistryOptions {
   readonly bootId?: (() => string | undefined) | undefined;
   /** A log file of this size is replaced by the other one, as soon as everything in the other one has expired. */
   readonly rotateBytes?: number | undefined;
+  /** Makes the places of nonces in memory unpredictable, for those who could choose them. 0 by default. */
+  readonly seed?: number | undefined;
   /** Memory in which other threads of the process use up nonces too. Only with a log. */
   readonly shared?: SharedNonceState | undefined;
 }
@@ -73,7 +75,7 @@ export class NonceRegistry {
   readonly #elapsed: () => number;
   readonly #window: number;
   readonly #rotateBytes: number;
-  readonly #used = new UsedNonces();
+  readonly #used: UsedNonces;
   /** Timestamps that are rejected: nonces of theirs were dropped, or may have been lost. */
   #expired = new TimeRanges();
   /** Timestamps that may have been accepted, synced before the first of them was. */
@@ -98,6 +100,7 @@ export class NonceRegistry {
     this.#elapsed = options.elapsed ?? wallClock.elapsed;
     this.#window = options.windowSeconds ?? TIMESTAMP_WINDOW_SECONDS;
     this.#rotateBytes = options.rotateBytes ?? ROTATE_BYTES;
+    this.#used = new UsedNonces(options.seed ?? 0);
     const { directory, shared } = options;
     if (directory === undefined) return;
     const log = new NonceLog({
@@ -124,7 +127,7 @@ export class NonceRegistry {
     this.#publish();
   }
 
-  /** How long ago a nonce was used is not known after a restart; its timestamp is the best guess. */
+  /** After a restart it is not known how long ago a nonce was used; its timestamp is the best guess. */
   #readBack([timestamp, digest]: NonceRecord, now: number, isOlder: boolean): void {
     const age_ms = Math.max(0, now - timestamp) * 1000;
     this.#used.add(timestamp, digest, this.#elapsed() - age_ms, isOlder);

@@ -1,4 +1,5 @@
 /** The used nonces of a registry in memory, in two generations: those of the two files of its log. */
+import { DigestTable } from './digest-table.ts';
 import type { NonceRecord } from './nonce-file.ts';
 import { TimeRanges } from './time-ranges.ts';
 
@@ -7,22 +8,28 @@ const GRAIN_SECONDS = 60;
 
 /** The nonces of one generation. */
 interface Generation {
-  /** Digest to timestamp. */
-  readonly used: Map<string, number>;
-  readonly seen: SeenBits;
+  readonly used: DigestTable;
   readonly times: TimeRanges;
   /** When the last one was added, in elapsed milliseconds. */
   latest_ms: number;
 }
 
-function emptyGeneration(): Generation {
-  return { used: new Map(), seen: new SeenBits(), times: new TimeRanges(), latest_ms: Number.NEGATIVE_INFINITY };
+function emptyGeneration(seed: number): Generation {
+  return { used: new DigestTable(seed), times: new TimeRanges(), latest_ms: Number.NEGATIVE_INFINITY };
 }
 
 /** See the top of this file. */
 export class UsedNonces {
-  #older = emptyGeneration();
-  #newer = emptyGeneration();
+  readonly #seed: number;
+  #older: Generation;
+  #newer: Generation;
+
+  /** @param seed makes the places of nonces unpredictable */
+  constructor(seed: number) {
+    this.#seed = seed;
+    this.#older = emptyGeneration(seed);
+    this.#newer = emptyGeneration(seed);
+  }
 
   get size(): number {
     return this.#older.used.size + this.#newer.used.size;
@@ -34,7 +41,7 @@ export class UsedNonces {
   }
 
   has(digest: string): boolean {
-    return isIn(this.#newer, digest) || isIn(this.#older, digest);
+    return this.#newer.used.has(digest) || this.#older.used.has(digest);
   }
 
   /**
@@ -43,9 +50,8 @@ export class UsedNonces {
    */
   add(timestamp: number, digest: string, elapsed_ms: number, toOlder = false): void {
     const generation = toOlder ? this.#older : this.#newer;
-    generation.used.set(digest, timestamp);
-    generation.seen.add(digest);
-    generation.latest_ms = Math.max(generation.latest_ms, elapsed_ms);
+    generation.used.add(timestamp, digest);
+    if (elapsed_ms > generation.latest_ms) generation.latest_ms = elapsed_ms;
     if (!generation.times.has(timestamp)) generation.times.add(...minuteOf(timestamp));
   }
 
@@ -57,7 +63,7 @@ export class UsedNonces {
   *digestsOf(from: number, to: number): Generator<string> {
     for (const { used, times } of [this.#older, this.#newer]) {
       if (!times.overlaps(from, to)) continue;
-      for (const [digest, timestamp] of used) if (timestamp >= from && timestamp <= to) yield digest;
+      for (const [timestamp, digest] of used.entries()) if (timestamp >= from && timestamp <= to) yield digest;
     }
   }
 
@@ -72,7 +78,7 @@ export class UsedNonces {
   split(after: number, most: number): { readonly kept: readonly NonceRecord[]; readonly dropped: TimeRanges } {
     const kept: NonceRecord[] = [];
     const dropped = new TimeRanges();
-    for (const [digest, timestamp] of this.#older.used) {
+    for (const [timestamp, digest] of this.#older.used.entries()) {
       if (timestamp > after && kept.length < most) kept.push([timestamp, digest]);
       else if (!dropped.has(timestamp)) dropped.add(...minuteOf(timestamp));
     }
@@ -82,41 +88,9 @@ export class UsedNonces {
   /** Drops the older generation, and begins a newer one with these nonces. */
   turn(kept: readonly NonceRecord[], elapsed_ms: number): void {
     this.#older = this.#newer;
-    this.#newer = emptyGeneration();
+    this.#newer = emptyGeneration(this.#seed);
     for (const [timestamp, digest] of kept) this.add(timestamp, digest, elapsed_ms);
   }
-}
-
-function isIn({ used, seen }: Generation, digest: string): boolean {
-  return seen.mayHave(digest) && used.has(digest);
-}
-
-/** Bits that are told apart: 128 KB for each generation. */
-const BITS = 2 ** 20;
-
-/**
- * A bit for each digest, which tells of most new ones that they are new. Nearly all are, and a search in a large map that finds
- * nothing takes several misses of the processor's caches.
- */
-class SeenBits {
-  readonly #words = new Int32Array(BITS / 32);
-
-  mayHave(digest: string): boolean {
-    const bit = bitOf(digest);
-    return ((this.#words[bit >>> 5] ?? 0) & (1 << (bit & 31))) !== 0;
-  }
-
-  add(digest: string): void {
-    const bit = bitOf(digest);
-    this.#words[bit >>> 5] = (this.#words[bit >>> 5] ?? 0) | (1 << (bit & 31));
-  }
-}
-
-/** A number below {@link BITS} of the last five characters of a digest: of base64url, whose lowest five bits nearly tell all. */
-function bitOf(digest: string): number {
-  let value = 0;
-  for (let at = digest.length - 5; at < digest.length; at++) value = Math.imul(value, 43) + digest.charCodeAt(at);
-  return value & (BITS - 1);
 }
 
 function minuteOf(timestamp: number): [from: number, to: number] {

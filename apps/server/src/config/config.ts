@@ -4,20 +4,24 @@ import { isIP } from 'node:net';
 import { type QuotaName, type Quotas, quotas, type RateBucketName, rateBuckets } from '@broadside/core';
 import { defaultHttpLimits, type HttpLimits } from '../adapters/limits/http-limits.ts';
 import { type ProcessingProfile, processingProfiles } from '../audience/processing.ts';
+import { type DialectSettings, shippedDialects } from '../dialects/dialects.ts';
+import type { JournalLimits } from '../journal/records.ts';
 import type { BlobLocation } from '../media/blobs/open-blob-store.ts';
 import { BlobLocationError, parseS3Location } from '../media/blobs/s3-location.ts';
 import type { Mode } from '../pipeline/mode.ts';
 import type { RateLimitProfile } from '../pipeline/rate-limiter.ts';
 import { parseSecretKeys } from '../world/secret-key.ts';
 import type { SecretKeys } from '../world/secrets.ts';
-import type { StoreLocation, StoreName } from '../world/world.ts';
+import type { StoreLocation, StoreName } from '../world/world-options.ts';
+import { type Addresses, ConfigError, type Environment, readAddresses, readDataDirectory } from './addresses.ts';
+import { clientVariables } from './client-variables.ts';
+import { type CrossOrigins, readCrossOrigins } from './cross-origins.ts';
+import { readJournal } from './journal-settings.ts';
+
+export { ConfigError } from './addresses.ts';
 
 /** Configuration of a server. */
-export interface Config {
-  readonly host: string;
-  readonly ports: { readonly api: number; readonly ads: number; readonly sandbox: number };
-  /** Public base URLs when they differ from host and port, as behind a reverse proxy. */
-  readonly baseUrls: { readonly api?: string; readonly ads?: string; readonly sandbox?: string };
+export interface Config extends Addresses {
   readonly dataDirectory: string;
   readonly stores: { readonly [Name in StoreName]?: StoreLocation };
   /** Storage of the bytes of media, when not in the data directory. */
@@ -25,6 +29,8 @@ export interface Config {
   /** Threads that serve requests; by the cores of the machine when not set. */
   readonly workers: number | undefined;
   readonly demo: boolean;
+  /** Opens the listener that controls worlds. */
+  readonly controls: boolean;
   /** Starts although a store is missing or older than it was. */
   readonly acceptLoss: boolean;
   readonly operatorToken: string | undefined;
@@ -32,13 +38,19 @@ export interface Config {
   readonly mode: Mode;
   /** Addresses or networks of reverse proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
+  /** Origins whose pages may call the interface from a browser. */
+  readonly crossOrigins: CrossOrigins;
   readonly rateLimits: RateLimitProfile;
   /** Limits of what clients make the server hold: connections, bodies, and how long these may take. */
   readonly httpLimits: HttpLimits;
+  /** What the journals of worlds keep; nothing without it. */
+  readonly journal: JournalLimits | undefined;
   /** Quotas that differ from the usual ones. */
   readonly quotas: Partial<Quotas>;
   /** The time that new members of audiences wait until they are counted. */
   readonly audienceProcessing: ProcessingProfile;
+  /** The dialects that the listeners understand beside the vocabulary of the interface. */
+  readonly dialects: DialectSettings;
   readonly logLevel: LogLevel;
   /** JSON for machines, text for people; `auto` takes text on a terminal. */
   readonly logFormat: LogFormat;
@@ -54,19 +66,17 @@ const modes: readonly Mode[] = ['development', 'production'];
 const logFormats = ['auto', 'json', 'text'] as const;
 type LogFormat = (typeof logFormats)[number];
 
-/** An invalid setting. The message names it and says what would be valid. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Every setting: its name and its purpose. `broadside start --help` and the guide are generated from this. */
 export const settings = {
   BROADSIDE_HOST: 'Address to listen on (default 127.0.0.1).',
   BROADSIDE_API_PORT: 'Port of authentication and data retrieval (default 8000).',
   BROADSIDE_ADS_PORT: 'Port of the advertising interface (default 8001).',
   BROADSIDE_SANDBOX_PORT: 'Port of the advertising sandbox (default 8002).',
+  BROADSIDE_CONTROL:
+    '1 opens the listener that controls worlds, 0 does not (default: 1 in development mode, 0 in production). It takes the token of the operator.',
+  BROADSIDE_CONTROL_HOST: 'Address of that listener (default 127.0.0.1, whatever BROADSIDE_HOST is).',
+  BROADSIDE_CONTROL_PORT:
+    'Its port (default 8003, or any free one where BROADSIDE_API_PORT is set; `server.json` in the data directory has it).',
   BROADSIDE_BASE_URL: 'Public URL of the first port, as clients sign it (default: the addresses that it listens on).',
   BROADSIDE_ADS_BASE_URL: 'Public URL of the advertising interface.',
   BROADSIDE_ADS_SANDBOX_BASE_URL: 'Public URL of the sandbox.',
@@ -74,7 +84,7 @@ export const settings = {
     'Addresses or networks of reverse proxies, separated by commas, whose X-Forwarded-For is trusted for client addresses.',
   BROADSIDE_DATA_DIR: 'Directory of databases, keys and credentials (default .data).',
   BROADSIDE_DATABASE_URL:
-    'libSQL URL of the platform store in place of a file (libsql:, https:, wss: and the like, or file:).',
+    'libSQL URL of the platform store in place of a file (libsql:, https:, wss: and the like, or file: and a path).',
   BROADSIDE_DATABASE_AUTH_TOKEN: 'Token for that URL.',
   BROADSIDE_ADS_DATABASE_URL: 'libSQL URL of the store of production advertising.',
   BROADSIDE_ADS_DATABASE_AUTH_TOKEN: 'Token for that URL.',
@@ -95,12 +105,21 @@ export const settings = {
     '32 bytes in base64 that encrypt secrets; a file in the data directory when unset. To change it, give the new one, a comma and the old one, start once, then drop the old one.',
   BROADSIDE_ACCEPT_LOSS:
     '1 starts although a store is missing, belongs elsewhere or is older than it was: what it lacks is lost. For one start.',
-  BROADSIDE_RATE_LIMITS: '`published` (default), `off`, or figures such as ads.write=1000/60,ads.core_read=500/900.',
+  BROADSIDE_CORS_ORIGINS:
+    'Origins whose pages may call the interface from a browser, separated by commas, such as https://app.example; `loopback` for those of this machine, or `none`. Default: loopback in development mode, none in production.',
+  BROADSIDE_RATE_LIMITS:
+    '`published` (default in production mode), `development` (default in development mode: the same, but lookups can be repeated), `off`, or figures such as ads.write=1000/60,ads.core_read=500/900.',
   BROADSIDE_HTTP_LIMITS:
     'Figures such as connections=4000,connections_per_address=1000,body_mb=128,body_mb_per_address=64,header_seconds=10,request_seconds=300,stall_seconds=10 (the defaults).',
+  BROADSIDE_JOURNAL:
+    'on (default in development mode) keeps the last calls of each world, off (default in production mode) none; or figures such as calls=1000,megabytes=4,body_kb=8 (those of on).',
   BROADSIDE_QUOTAS: 'Figures for some quotas of accounts and users, such as draft_posts=20000,unused_media=500.',
   BROADSIDE_AUDIENCE_PROCESSING:
     'fast (default) counts new members of audiences a second after they came; documented waits six hours, as the platform does.',
+  BROADSIDE_DIALECTS:
+    'Dialects that clients may speak, separated by commas: names of shipped ones (twitter) and paths of files, or `none`. Default: the shipped ones in development mode, none in production.',
+  BROADSIDE_LISTENER_DIALECTS:
+    'Listeners that speak a dialect to requests that choose none by host or prefix, such as ads=twitter,sandbox=twitter.',
   BROADSIDE_LOG_FORMAT: 'json, text, or auto (default): text on a terminal, JSON elsewhere.',
   BROADSIDE_CLI: 'The command that the start-up message suggests (default broadside).',
   BROADSIDE_LOG_LEVEL: `One of ${logLevels.join(', ')} (default info).`,
@@ -116,40 +135,28 @@ type Setting = keyof typeof settings;
 export function readConfig(env: Environment = process.env): Config {
   const read = (name: Setting) => env[name] || undefined;
   const demo = flag('BROADSIDE_DEMO', read('BROADSIDE_DEMO'), true);
+  const mode = word('BROADSIDE_MODE', read('BROADSIDE_MODE'), modes, demo ? 'development' : 'production');
   return {
-    host: read('BROADSIDE_HOST') ?? '127.0.0.1',
-    ports: {
-      api: port('BROADSIDE_API_PORT', read('BROADSIDE_API_PORT'), 8000),
-      ads: port('BROADSIDE_ADS_PORT', read('BROADSIDE_ADS_PORT'), 8001),
-      sandbox: port('BROADSIDE_SANDBOX_PORT', read('BROADSIDE_SANDBOX_PORT'), 8002),
-    },
-    baseUrls: {
-      ...optional('api', baseUrl('BROADSIDE_BASE_URL', read('BROADSIDE_BASE_URL'))),
-      ...optional('ads', baseUrl('BROADSIDE_ADS_BASE_URL', read('BROADSIDE_ADS_BASE_URL'))),
-      ...optional('sandbox', baseUrl('BROADSIDE_ADS_SANDBOX_BASE_URL', read('BROADSIDE_ADS_SANDBOX_BASE_URL'))),
-    },
-    dataDirectory: read('BROADSIDE_DATA_DIR') ?? '.data',
+    ...readAddresses(env),
+    dataDirectory: readDataDirectory(env),
     stores: {
-      ...optional('platform', location(read('BROADSIDE_DATABASE_URL'), read('BROADSIDE_DATABASE_AUTH_TOKEN'))),
-      ...optional(
-        'production',
-        location(read('BROADSIDE_ADS_DATABASE_URL'), read('BROADSIDE_ADS_DATABASE_AUTH_TOKEN')),
-      ),
-      ...optional(
-        'sandbox',
-        location(read('BROADSIDE_SANDBOX_DATABASE_URL'), read('BROADSIDE_SANDBOX_DATABASE_AUTH_TOKEN')),
-      ),
+      ...optional('platform', location(read, 'BROADSIDE_DATABASE_URL', 'BROADSIDE_DATABASE_AUTH_TOKEN')),
+      ...optional('production', location(read, 'BROADSIDE_ADS_DATABASE_URL', 'BROADSIDE_ADS_DATABASE_AUTH_TOKEN')),
+      ...optional('sandbox', location(read, 'BROADSIDE_SANDBOX_DATABASE_URL', 'BROADSIDE_SANDBOX_DATABASE_AUTH_TOKEN')),
     },
     media: media(read),
     workers: workers(read('BROADSIDE_WORKERS')),
     demo,
+    controls: flag('BROADSIDE_CONTROL', read('BROADSIDE_CONTROL'), mode === 'development'),
     operatorToken: operatorToken(read('BROADSIDE_OPERATOR_TOKEN')),
     secretKeys: secretKeys(read('BROADSIDE_SECRET_KEY')),
-    mode: word('BROADSIDE_MODE', read('BROADSIDE_MODE'), modes, demo ? 'development' : 'production'),
+    mode,
     trustedProxies: trustedProxies(read('BROADSIDE_TRUSTED_PROXIES')),
     acceptLoss: flag('BROADSIDE_ACCEPT_LOSS', read('BROADSIDE_ACCEPT_LOSS'), false),
-    rateLimits: rateLimits(read('BROADSIDE_RATE_LIMITS')),
+    crossOrigins: readCrossOrigins(read('BROADSIDE_CORS_ORIGINS'), mode),
+    rateLimits: rateLimits(read('BROADSIDE_RATE_LIMITS'), mode),
     httpLimits: httpLimits(read('BROADSIDE_HTTP_LIMITS')),
+    journal: readJournal(read('BROADSIDE_JOURNAL'), mode),
     quotas: readQuotas(read('BROADSIDE_QUOTAS')),
     audienceProcessing: word(
       'BROADSIDE_AUDIENCE_PROCESSING',
@@ -157,6 +164,10 @@ export function readConfig(env: Environment = process.env): Config {
       processingProfiles,
       'fast',
     ),
+    dialects: {
+      load: dialects(read('BROADSIDE_DIALECTS'), mode),
+      own: listenerDialects(read('BROADSIDE_LISTENER_DIALECTS')),
+    },
     logLevel: word('BROADSIDE_LOG_LEVEL', read('BROADSIDE_LOG_LEVEL'), logLevels, 'info'),
     logFormat: word('BROADSIDE_LOG_FORMAT', read('BROADSIDE_LOG_FORMAT'), logFormats, 'auto'),
     cli: read('BROADSIDE_CLI') ?? 'broadside',
@@ -165,29 +176,15 @@ export function readConfig(env: Environment = process.env): Config {
 
 /** Variables that look like settings but are not, probably misspelt. */
 export function unknownSettings(env: Environment = process.env): string[] {
-  return Object.keys(env).filter((name) => name.startsWith('BROADSIDE_') && !(name in settings));
+  return Object.keys(env).filter(
+    (name) => name.startsWith('BROADSIDE_') && !(name in settings) && !clientVariables.includes(name),
+  );
 }
 
 function optional<Name extends string, Value>(name: Name, value: Value | undefined): { [Key in Name]?: Value } {
   const part: { [Key in Name]?: Value } = {};
   if (value !== undefined) part[name] = value;
   return part;
-}
-
-function port(name: Setting, text: string | undefined, fallback: number): number {
-  if (text === undefined) return fallback;
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value <= 65_535) return value;
-  throw new ConfigError(`${name} is "${text}"; it must be a port from 1 to 65535, or 0 for any free one.`);
-}
-
-function baseUrl(name: Setting, text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
-    throw new ConfigError(`${name} is "${text}"; it must be a URL such as https://ads.example.com.`);
-  }
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
 function workers(text: string | undefined): number | undefined {
@@ -197,9 +194,25 @@ function workers(text: string | undefined): number | undefined {
   throw new ConfigError(`BROADSIDE_WORKERS is "${text}"; it must be a number of threads from 1 to 64.`);
 }
 
-function location(url: string | undefined, authToken: string | undefined): StoreLocation | undefined {
-  return url === undefined ? undefined : { url, authToken };
+/**
+ * A store's location: a URL of libSQL, or a file. What has neither a scheme nor a slash in front is rejected, our choice: the name of a host
+ * would otherwise become a file.
+ */
+function location(
+  read: (name: Setting) => string | undefined,
+  name: Setting,
+  token: Setting,
+): StoreLocation | undefined {
+  const url = read(name);
+  if (url === undefined) return undefined;
+  if (STORE_URL.test(url)) return { url, authToken: read(token) };
+  const shown = url.replace(/[?#].*/s, '').replace(/\/\/[^/]*@/, '//');
+  throw new ConfigError(
+    `${name} is "${shown}"; it must be a URL such as libsql://platform.db.example.com, or a file such as file:/srv/broadside/platform.db.`,
+  );
 }
+
+const STORE_URL = /^(?:(?:libsql|https?|wss?):\/\/[^/?#]|file:[^?#]|\.{0,2}\/[^?#]|[a-z]:[\\/])/i;
 
 function media(read: (name: Setting) => string | undefined): BlobLocation | undefined {
   const url = read('BROADSIDE_MEDIA_URL');
@@ -262,8 +275,9 @@ function isBucket(name: string | undefined): name is RateBucketName {
   return name !== undefined && name in rateBuckets;
 }
 
-function rateLimits(text: string | undefined): RateLimitProfile {
-  if (text === undefined || text === 'published') return {};
+function rateLimits(text: string | undefined, mode: Mode): RateLimitProfile {
+  if (text === 'published' || (text === undefined && mode === 'production')) return {};
+  if (text === 'development' || text === undefined) return 'development';
   if (text === 'off') return 'off';
   const figures: Partial<Record<RateBucketName, { limit: number; window_ms: number }>> = {};
   for (const part of text.split(',')) {
@@ -271,7 +285,7 @@ function rateLimits(text: string | undefined): RateLimitProfile {
     if (!isBucket(name) || Number(limit) < 1 || Number(seconds) < 1) {
       const names = Object.keys(rateBuckets).join(', ');
       throw new ConfigError(
-        `BROADSIDE_RATE_LIMITS has "${part}"; it must be published, off, or name=requests/seconds with a name of ${names}.`,
+        `BROADSIDE_RATE_LIMITS has "${part}"; it must be published, development, off, or name=requests/seconds with a name of ${names}.`,
       );
     }
     figures[name] = { limit: Number(limit), window_ms: Number(seconds) * 1000 };
@@ -329,6 +343,33 @@ function httpLimits(text: string | undefined): HttpLimits {
     limits[limit] = figure * units;
   }
   return limits;
+}
+
+/** Our choice: none in production mode unless it is named, since requests for its hosts are trusted to have come over TLS. */
+function dialects(text: string | undefined, mode: Mode): readonly string[] {
+  if (text === undefined) return mode === 'development' ? shippedDialects() : [];
+  if (text.trim() === 'none') return [];
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+const listeners = ['api', 'ads', 'sandbox'] as const satisfies readonly (keyof Config['ports'])[];
+
+function listenerDialects(text: string | undefined): DialectSettings['own'] {
+  const own: { [Name in (typeof listeners)[number]]?: string } = {};
+  for (const part of text?.split(',') ?? []) {
+    const [, name, dialect] = /^\s*(\w+)=([a-z0-9-]+)\s*$/.exec(part) ?? [];
+    const listener = listeners.find((candidate) => candidate === name);
+    if (listener === undefined || dialect === undefined) {
+      throw new ConfigError(
+        `BROADSIDE_LISTENER_DIALECTS has "${part}"; it must be listener=dialect with a listener of ${listeners.join(', ')}.`,
+      );
+    }
+    own[listener] = dialect;
+  }
+  return own;
 }
 
 function word<Word extends string>(

@@ -45,7 +45,7 @@ export interface Writer extends Reader {
    * @throws TypeError or RangeError at once on values that cannot be stored
    */
   insertSoon?(insertion: Insertion, row: readonly Arg[], touched?: Touched): void;
-  /** What the transaction has written so far, where committed rows are kept: it need not read again what it has not. */
+  /** The writes of the transaction so far, where committed rows are kept: it need not read again what it has not. */
   readonly touched?: Touches | undefined;
   /** Distinguishes a writer from a reader by type. */
   readonly writer: true;

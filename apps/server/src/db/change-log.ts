@@ -12,6 +12,18 @@ export interface Actor {
   readonly user_id: string | null;
   /** The kind of client (reference, conventions section 12). */
   readonly platform: 'API_OTHER' | 'OPERATOR' | 'SERVER' | 'WEB';
+  /** Takes the changes that are made on behalf of one call, for its journal. */
+  readonly logged?: LoggedChange[] | undefined;
+}
+
+/** A change as it was recorded. */
+export interface LoggedChange {
+  readonly account_id: string | null;
+  readonly entity: KindName;
+  readonly entity_id: string;
+  readonly change_type: 'CREATE' | 'UPDATE' | 'DELETE';
+  /** JSON: of a new entity all of it, of others the fields that changed, each with `before` and `after`. */
+  readonly text: string;
 }
 
 /** The name of a kind of entity in the change log. `resources/registry.ts` lists those of families. */
@@ -38,6 +50,9 @@ const insertion = new Insertion(table, names, (sql) => sql.includes(table));
 export function recordChange(writer: Writer, actor: Actor, at: string, change: Change): Awaitable<unknown> {
   const { account_id, entity, entity_id, before, after } = change;
   const type = !before ? 'CREATE' : after.deleted === true && before.deleted === false ? 'DELETE' : 'UPDATE';
+  const changes = before ? stringifyJson(differences(before, after)) : '{}';
+  const entity_data = stringifyJson(after);
+  actor.logged?.push({ account_id, entity, entity_id, change_type: type, text: before ? changes : entity_data });
   const row: Readonly<Record<string, Arg>> & { readonly [Name in keyof typeof columns]: Arg } = {
     account_id,
     entity,
@@ -46,8 +61,8 @@ export function recordChange(writer: Writer, actor: Actor, at: string, change: C
     change_time: at,
     change_by_user_id: actor.user_id,
     change_by_platform: actor.platform,
-    changes: before ? stringifyJson(differences(before, after)) : '{}',
-    entity_data: stringifyJson(after),
+    changes,
+    entity_data,
   };
   return insertRow(
     writer,
@@ -63,6 +78,11 @@ function differences(before: Readonly<Record<string, unknown>>, after: Readonly<
     if (name !== 'updated_at' && !equal(before[name], value)) changes[name] = { before: before[name], after: value };
   }
   return changes;
+}
+
+/** Returns whether all fields have the values that they had before. */
+export function isUnchanged(before: Readonly<Record<string, unknown>>, fields: object): boolean {
+  return Object.entries(fields).every(([name, value]) => equal(before[name], value));
 }
 
 function equal(a: unknown, b: unknown): boolean {

@@ -63,6 +63,20 @@ export function sharedColumns() {
   };
 }
 
+/** The name as lists order it. Empty only while a migration fills it: see `collated-names.ts`. */
+export function nameCollated() {
+  return text('name_collated').notNull().default('');
+}
+
+/** Columns of something with budgets: what was spent of them. See `Spent` in core. */
+export function spentColumns() {
+  return {
+    spent_local_micro: long('spent_local_micro'),
+    spent_today_local_micro: long('spent_today_local_micro'),
+    spent_today_until: text('spent_today_until'),
+  };
+}
+
 /** The primary key of a table of account entities. */
 export function accountKey(table: { readonly account_id: SQLiteColumn; readonly id: SQLiteColumn }) {
   return primaryKey({ columns: [table.account_id, table.id] });

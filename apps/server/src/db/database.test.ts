@@ -331,11 +331,13 @@ describe.each(ways)('$name', ({ open }) => {
     });
 
     it('what a body has started may write once the body has ended', async () => {
+      const ended = Promise.withResolvers<void>();
       let later: Promise<unknown> | undefined;
       await database.write(async (tx) => {
-        later = new Promise((resolve) => setTimeout(resolve, 50)).then(() => database.write(add(2)));
+        later = ended.promise.then(() => database.write(add(2)));
         await add(1)(tx);
       });
+      ended.resolve();
       await later;
       expect(await names()).toEqual(['n1', 'n2']);
     });

@@ -14,6 +14,7 @@ import { NativeSession } from './native-session.ts';
 import { plainRow, RemoteSession, statementFor } from './remote-session.ts';
 import type { Session } from './session.ts';
 import { sqlFacts } from './sql-text.ts';
+import type { StoreImage } from './store-image.ts';
 import { TouchedSlots } from './touched-slots.ts';
 import { type WriteOptions, WriteQueue } from './write-queue.ts';
 
@@ -34,6 +35,12 @@ export interface DatabaseOptions {
   readonly keep?: KeptOptions | undefined;
 }
 
+/** A write that a database is seen from. */
+interface OpenWrite {
+  readonly writer: Writer;
+  readonly onFailure: (error: unknown) => void;
+}
+
 /**
  * One database. Reads run at once and see what is committed.
  *
@@ -52,6 +59,7 @@ export class Database implements Reader {
   readonly #client: Client;
   readonly #native: NativeClient | undefined;
   readonly #writes: WriteQueue;
+  readonly #within: OpenWrite | undefined;
   #closing: Promise<void> | undefined;
   #closed = false;
 
@@ -60,7 +68,8 @@ export class Database implements Reader {
    * @param options.generations those of the thread that writes the store, where that is another one
    * @param options.keep keep rows of entities. Only where no other process writes the store
    */
-  constructor(client: Client, { generations = new Generations(), keep }: DatabaseOptions = {}) {
+  constructor(client: Client, { generations = new Generations(), keep }: DatabaseOptions = {}, within?: OpenWrite) {
+    this.#within = within;
     this.generations = generations;
     this.kept = keep && new KeptRows(generations, keep);
     this.#client = client;
@@ -72,6 +81,15 @@ export class Database implements Reader {
     });
   }
 
+  /**
+   * The same database as seen from inside a write: reads see the changes of the write, and writes belong to it. They have no savepoints:
+   * after one that failed, the whole write has to fail.
+   * @param onFailure called with the error of each of these writes that fails
+   */
+  inside(writer: Writer, onFailure: (error: unknown) => void): Database {
+    return new Database(this.#client, {}, { writer, onFailure });
+  }
+
   /** Runs a SELECT or PRAGMA. Other statements are rejected with TypeError, after `close` with DatabaseClosedError. */
   async query(sql: string, args?: readonly Arg[]): Promise<readonly Row[]> {
     return this.read(sql, args);
@@ -80,6 +98,7 @@ export class Database implements Reader {
   /** The same; on an embedded database the rows are returned at once. */
   read(sql: string, args?: readonly Arg[]): Awaitable<readonly Row[]> {
     if (this.#closed) throw new DatabaseClosedError();
+    if (this.#within !== undefined) return this.#within.writer.read(sql, args);
     return this.#native === undefined ? this.#queryRemote(sql, args) : this.#native.readRows(sql, args);
   }
 
@@ -97,6 +116,7 @@ export class Database implements Reader {
    */
   write<T>(body: (tx: Writer) => Awaitable<T>, { repeatable = false }: WriteOptions = {}): Promise<T> {
     if (this.#closing !== undefined) return Promise.reject(new DatabaseClosedError());
+    if (this.#within !== undefined) return writeWithin(this.#within, body);
     return this.#writes.write(body, repeatable);
   }
 
@@ -122,6 +142,14 @@ export class Database implements Reader {
     this.#writes.countCommits(sql, committed);
   }
 
+  /**
+   * Returns the files of the store as they are at this moment, which is to be in a write; `undefined` for a store on a server. The store goes
+   * on, and its files stay until the image is released, which {@link close} waits for.
+   */
+  image(): StoreImage | undefined {
+    return this.#native?.image();
+  }
+
   /** Why the disk rejected the latest write; `undefined` when it took it. */
   get problem(): string | undefined {
     return this.#writes.problem;
@@ -144,21 +172,44 @@ export class Database implements Reader {
     await this.query('SELECT 1 LIMIT 1');
   }
 
-  /** Rejects new writes, waits for the queued ones, then closes. Repeated calls return the same promise. */
-  close(): Promise<void> {
+  /**
+   * Rejects new writes, waits for the queued ones, then closes. Repeated calls return the same promise.
+   * @param last called when nothing is written any more, while the database can still be read
+   */
+  close(last?: () => void): Promise<void> {
     if (this.#writes.isInside()) return Promise.reject(new WriteInWriteError());
-    this.#closing ??= this.#close();
+    this.#closing ??= this.#close(() => this.#client.close(), last);
     return this.#closing;
   }
 
-  async #close(): Promise<void> {
+  /** Closes a store that is rejected: its file stays as it is, down to what is in the WAL. */
+  leave(): Promise<void> {
+    this.#closing ??= this.#close(() => (this.#native ? this.#native.leave() : this.#client.close()));
+    return this.#closing;
+  }
+
+  async #close(close: () => void, last?: () => void): Promise<void> {
     await this.#writes.idle();
-    this.#closed = true;
-    this.#client.close();
+    await this.#native?.withoutImages();
+    try {
+      last?.();
+    } finally {
+      this.#closed = true;
+      close();
+    }
   }
 
   async #begin(): Promise<Session> {
     if (this.#native !== undefined) return new NativeSession(await this.#native.transaction('write'));
     return new RemoteSession(await this.#client.transaction('write'));
+  }
+}
+
+async function writeWithin<T>({ writer, onFailure }: OpenWrite, body: (tx: Writer) => Awaitable<T>): Promise<T> {
+  try {
+    return await body(writer);
+  } catch (error) {
+    onFailure(error);
+    throw error;
   }
 }

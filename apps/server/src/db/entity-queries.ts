@@ -7,11 +7,12 @@ import type { ListQuery, Page } from '@broadside/core';
 import { and, eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { type Awaitable, chain } from '../awaitable.ts';
-import { among, type Compiled, cellReader, columnArg, compile, rowReader } from './compile.ts';
+import { among, cellReader, columnArg, rowReader } from './compile.ts';
 import type { Arg, Reader, Row, Writer } from './database.ts';
 import type { EntityTable, StoredRow } from './entity-table.ts';
 import { type Condition, type Filters, unless } from './filters.ts';
 import { type KeptRows, type KeptScope, KeptTable, type PageByIds } from './kept-rows.ts';
+import { KeptStatements } from './kept-statements.ts';
 import {
   afterCursor,
   cursorArgument,
@@ -47,7 +48,7 @@ export interface TableDescription {
   readonly internal: readonly string[];
   /** Columns that identify an entity among all others that are not deleted. */
   readonly key: readonly string[];
-  /** How much work statements of lists do, where that is not left to them. */
+  /** The work that statements of lists do, where that is not left to them. */
   readonly bounds?: ListBounds | undefined;
 }
 
@@ -73,7 +74,7 @@ export class EntityQueries<Types extends EntityTypes> {
   readonly #recorded: readonly string[];
   readonly #read: (row: Row) => Types['row'];
   readonly #orders = new Map<string, Order>();
-  readonly #compiled = new Map<string, Compiled>();
+  readonly #statements = new KeptStatements();
   /** Lists of account data. Missing where the scope is another one, of tables of the operator's making. */
   readonly #lists: ListQueries | undefined;
   readonly #kept = new WeakMap<KeptRows, KeptTable<Types['row']>>();
@@ -104,7 +105,7 @@ export class EntityQueries<Types extends EntityTypes> {
     this.#writes = new RowWrites(table, this.#columns);
   }
 
-  /** What is kept of a scope of this table. */
+  /** Returns the rows that are kept of a scope of this table. */
   keptIn(kept: KeptRows, scope: string): KeptScope<Types['row']> {
     let table = this.#kept.get(kept);
     if (!table) {
@@ -155,12 +156,12 @@ export class EntityQueries<Types extends EntityTypes> {
     // One row more than the page holds shows whether there is a further one.
     args['limit'] = BigInt(query.count + 1);
     const continued = query.cursor !== undefined;
-    const { text, places } = this.#keep(`page ${order.name} ${continued ? 'after' : 'first'} ${form}`, () => {
+    const { text, bind } = this.#statements.of(`page ${order.name} ${continued ? 'after' : 'first'} ${form}`, () => {
       const where = this.#where(query, continued ? afterCursor(order) : undefined);
       return sql`${this.#select()} ${where} ORDER BY ${listOf(orderBy(order))} LIMIT ${sql.placeholder('limit')}`;
     });
     return chain(counted, (total_count) =>
-      chain(reader.read(text, bind(places, args)), (rows) => this.#pageOf(rows, order, query, total_count)),
+      chain(reader.read(text, bind(args)), (rows) => this.#pageOf(rows, order, query, total_count)),
     );
   }
 
@@ -190,11 +191,11 @@ export class EntityQueries<Types extends EntityTypes> {
   }
 
   #withIds(reader: Reader, scope: string, ids: readonly string[]): Awaitable<Types['row'][]> {
-    const { text, places } = this.#keep('with ids', () => {
+    const { text, bind } = this.#statements.of('with ids', () => {
       const isWanted = among(this.#table.id, sql.placeholder('ids'));
       return sql`${this.#select()} WHERE ${and(this.#scope, isWanted)}`;
     });
-    const read = reader.read(text, bind(places, { scope, ids: JSON.stringify(ids) }));
+    const read = reader.read(text, bind({ scope, ids: JSON.stringify(ids) }));
     return chain(read, (rows) => rows.map(this.#read));
   }
 
@@ -218,11 +219,11 @@ export class EntityQueries<Types extends EntityTypes> {
       return chain(this.#lists.every({ reader, scope, params }, order), (rows) => rows.map(this.#read));
     }
     const { form, args } = this.#asked(scope, params);
-    const { text, places } = this.#keep(
+    const { text, bind } = this.#statements.of(
       `every ${form}`,
       () => sql`${this.#select()} ${this.#where(params)} ORDER BY ${listOf(orderBy(order))}`,
     );
-    return chain(reader.read(text, bind(places, args)), (rows) => rows.map(this.#read));
+    return chain(reader.read(text, bind(args)), (rows) => rows.map(this.#read));
   }
 
   /** Returns the entity in a row, as recorded in the change log: without the columns that only serve queries. */
@@ -251,14 +252,14 @@ export class EntityQueries<Types extends EntityTypes> {
   /** Sets some columns of the row with an id. */
   set(writer: Writer, scope: string, id: string, fields: Readonly<Record<string, unknown>>): Awaitable<number> {
     const columns = this.#columns.filter(([name]) => fields[name] !== undefined);
-    const { text, places } = this.#keep(`set ${columns.map(([name]) => name).join()}`, () => {
+    const { text, bind } = this.#statements.of(`set ${columns.map(([name]) => name).join()}`, () => {
       const values = columns.map(([name]) => sql`${sql.identifier(name)} = ${sql.placeholder(`set_${name}`)}`);
       const where = and(this.#scope, eq(this.#table.id, sql.placeholder('id')));
       return sql`UPDATE ${this.#table} SET ${listOf(values)} WHERE ${where}`;
     });
     const args: Record<string, Arg> = { scope, id };
     for (const [name, column] of columns) args[`set_${name}`] = columnArg(column, fields[name]);
-    return writer.change(text, bind(places, args), { scope, id });
+    return writer.change(text, bind(args), { scope, id });
   }
 
   #first(
@@ -267,20 +268,20 @@ export class EntityQueries<Types extends EntityTypes> {
     condition: () => SQL | undefined,
     args: Readonly<Record<string, Arg>>,
   ): Awaitable<Types['row'] | undefined> {
-    const { text, places } = this.#keep(
+    const { text, bind } = this.#statements.of(
       form,
       // With a literal limit the driver knows that there is only one row.
       () => sql`${this.#select()} WHERE ${and(this.#scope, condition())} LIMIT 1`,
     );
-    return chain(reader.read(text, bind(places, args)), ([row]) => row && this.#read(row));
+    return chain(reader.read(text, bind(args)), ([row]) => row && this.#read(row));
   }
 
   #count(reader: Reader, form: string, params: object, args: Readonly<Record<string, Arg>>): Awaitable<number> {
-    const { text, places } = this.#keep(
+    const { text, bind } = this.#statements.of(
       `count ${form}`,
       () => sql`SELECT count(*) FROM ${this.#table} ${this.#where(params)}`,
     );
-    return chain(reader.read(text, bind(places, args)), ([row]) => Number(row?.[0] ?? 0));
+    return chain(reader.read(text, bind(args)), ([row]) => Number(row?.[0] ?? 0));
   }
 
   /** The form of the conditions that parameters ask for, and their arguments. */
@@ -320,18 +321,6 @@ export class EntityQueries<Types extends EntityTypes> {
     this.#orders.set(name, order);
     return order;
   }
-
-  #keep(form: string, make: () => SQL): Compiled {
-    const known = this.#compiled.get(form);
-    if (known) return known;
-    const made = compile(make());
-    this.#compiled.set(form, made);
-    return made;
-  }
-}
-
-function bind(places: readonly string[], args: Readonly<Record<string, Arg>>): Arg[] {
-  return places.map((place) => args[place] ?? null);
 }
 
 function listOf(terms: SQL[]): SQL {

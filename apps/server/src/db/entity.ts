@@ -153,6 +153,7 @@ export function defineEntity(
   }
   const initial = { ...derived, deleted: false, ...(parent ? { parent_deleted: false } : {}) };
   const hidden = [...Object.keys(computed), ...Object.keys(derived), ...internal];
+  let queries: EntityQueries<DescribedTypes> | undefined;
   return {
     name,
     table,
@@ -160,7 +161,11 @@ export function defineEntity(
     missing,
     quota,
     filters,
-    queries: new EntityQueries({ table, filters, internal: hidden, key }),
+    // Made with the first one: a start defines all kinds and reads few.
+    get queries() {
+      queries ??= new EntityQueries({ table, filters, internal: hidden, key });
+      return queries;
+    },
     complete(fields) {
       const row = { ...initial, ...fields };
       for (const [column, compute] of Object.entries(computed)) Object.assign(row, { [column]: compute(row) });

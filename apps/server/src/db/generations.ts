@@ -7,11 +7,14 @@
  * same afterwards; it uses what it keeps only while they still are. So nothing kept is ever older than an acknowledged
  * write, and no thread sees an older state after a newer one: see `docs/adr/0017-the-hot-path.md`.
  *
- * What a counter stands for is hashed to one of 2^18 slots. Two that share a slot only cost a read too many.
+ * The subject of a counter is hashed to one of 2^18 slots. Two that share a slot only cost a read too many. One more
+ * counter is of everything: it is added to each that is read.
  */
 
 /** Slots of a store: 1 MiB of counters. */
 const SLOTS = 2 ** 18;
+/** The counter of everything, behind them. */
+const ALL = SLOTS;
 
 /** A counter's place in the buffer. */
 export type Slot = number;
@@ -23,14 +26,14 @@ export class Generations {
   readonly #counters: Int32Array;
 
   /** @param buffer that of the thread that writes the store; by default new memory */
-  constructor(buffer = new SharedArrayBuffer(SLOTS * Int32Array.BYTES_PER_ELEMENT)) {
+  constructor(buffer = new SharedArrayBuffer((SLOTS + 1) * Int32Array.BYTES_PER_ELEMENT)) {
     this.buffer = buffer;
     this.#counters = new Int32Array(buffer);
   }
 
-  /** The counter of a slot. It counts on over the range of 32 bits. */
+  /** The state of a slot, which never comes again before 2^31 changes. It counts on over the range of 32 bits. */
   read(slot: Slot): number {
-    return Atomics.load(this.#counters, slot);
+    return (Atomics.load(this.#counters, slot) + Atomics.load(this.#counters, ALL)) | 0;
   }
 
   /** Marks slots as in flux, before COMMIT. Each slot once; only the thread that writes, and {@link end} follows. */
@@ -45,7 +48,7 @@ export class Generations {
 
   /** Makes everything outdated that was kept until now. Slots in flux stay so. */
   advanceAll(): void {
-    for (let slot = 0; slot < this.#counters.length; slot++) Atomics.add(this.#counters, slot, 2);
+    Atomics.add(this.#counters, ALL, 2);
   }
 }
 

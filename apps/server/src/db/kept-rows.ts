@@ -25,7 +25,7 @@ export interface KeptOptions {
   readonly freeze?: boolean | undefined;
 }
 
-/** What a thread keeps of one store. */
+/** The rows that a thread keeps of one store. */
 export class KeptRows {
   readonly generations: Generations;
   /** All entries of all tables. */
@@ -39,7 +39,7 @@ export class KeptRows {
   }
 }
 
-/** What a transaction has written so far. */
+/** The writes of a transaction so far. */
 export interface Touches {
   /** Committed rows that are kept in memory. */
   readonly kept: KeptRows | undefined;
@@ -56,7 +56,7 @@ export interface PageByIds<Row> {
   cursorAfter(row: Row): string;
 }
 
-/** How rows of a table are told apart. */
+/** The key by which rows of a table are told apart. */
 export interface KeptBy<Row> {
   readonly table: string;
   /** The key by which a row is asked for. */
@@ -65,7 +65,7 @@ export interface KeptBy<Row> {
   readonly idOf?: (key: string) => string;
 }
 
-/** What is kept of one table. */
+/** The rows that are kept of one table. */
 export class KeptTable<Row extends object> {
   readonly #store: KeptRows;
   readonly #by: KeptBy<Row>;
@@ -76,7 +76,7 @@ export class KeptTable<Row extends object> {
     this.#by = by;
   }
 
-  /** What is kept of a scope (for account data: the account). To be called when something is read of it. */
+  /** Returns the rows that are kept of a scope (for account data: the account). To be called when something is read of it. */
   scope(scope: string): KeptScope<Row> {
     const known = this.#scopes.get(scope);
     if (known) return known;
@@ -86,7 +86,7 @@ export class KeptTable<Row extends object> {
   }
 }
 
-/** What is kept of one table in one scope. */
+/** The rows that are kept of one table in one scope. */
 export class KeptScope<Row extends object> {
   readonly #store: KeptRows;
   readonly #generations: Generations;

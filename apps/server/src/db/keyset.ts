@@ -3,8 +3,9 @@ import { type CursorValue, decodeCursor, encodeCursor } from '@broadside/core';
 import { asc, desc, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { toArg } from './compile.ts';
+import { orderColumn } from './list-indexes.ts';
 
-/** A strict order: its wire name, and the columns behind it. */
+/** A strict order: its name, and the columns behind it. */
 export interface Order {
   readonly name: string;
   readonly keys: readonly { readonly column: SQLiteColumn; readonly descending: boolean }[];
@@ -23,11 +24,15 @@ export const NEWEST_FIRST = ['created_at-desc'];
 export function orderOf(table: SQLiteTable & { readonly seq: SQLiteColumn }, sort_by: readonly string[]): Order {
   const columns: Readonly<Record<string, SQLiteColumn>> = getTableColumns<SQLiteTable>(table);
   const keys: { column: SQLiteColumn; descending: boolean }[] = [];
+  const names: string[] = [];
   for (const part of sort_by) {
-    const column = columns[part.slice(0, part.lastIndexOf('-'))];
+    const column = orderColumn(columns, part.slice(0, part.lastIndexOf('-')));
     if (!column) throw new TypeError(`the contract sorts by ${part}, which is no column`);
+    const descending = part.endsWith('-desc');
+    // By the column: a cursor from when names were ordered by another one is none of this order.
+    names.push(`${column.name}-${descending ? 'desc' : 'asc'}`);
     // Rows that are equal in an attribute are still equal when it is named again.
-    if (!keys.some((key) => key.column === column)) keys.push({ column, descending: part.endsWith('-desc') });
+    if (!keys.some((key) => key.column === column)) keys.push({ column, descending });
   }
   // Deletion is part of the class of a row, so that the index on creation serves this order (our choice among equals).
   if (keys.length === 1 && keys[0]?.column.name === 'deleted' && columns['created_at']) {
@@ -35,7 +40,7 @@ export function orderOf(table: SQLiteTable & { readonly seq: SQLiteColumn }, sor
   }
   // Equal values keep the order of creation, which makes the whole order strict.
   keys.push({ column: table.seq, descending: keys[0]?.descending ?? false });
-  return { name: sort_by.join(','), keys };
+  return { name: names.join(','), keys };
 }
 
 /** The terms of ORDER BY. */

@@ -9,11 +9,11 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 export interface ClassColumns {
   readonly deleted: SQLiteColumn;
   readonly parent_deleted?: SQLiteColumn;
-  /** Where the table has drafts, which are lists' business: whether it is DRAFT. */
+  /** The state of the row in tables with drafts, which lists leave out. */
   readonly entity_status?: SQLiteColumn;
 }
 
-/** What a list shows beside the records that every list shows. */
+/** The records that a list shows beside those that every list shows. */
 export interface Shown {
   /** Deleted records, and those whose parent is deleted. */
   readonly deleted: boolean;
@@ -60,7 +60,7 @@ export class ListClasses {
     return classes;
   }
 
-  /** Whether the rows of a class are deleted themselves. */
+  /** Returns whether the rows of a class are deleted themselves. */
   isDeleted(number: number): boolean {
     return number >= (this.#parents || this.#drafts ? 4 : 1);
   }

@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * How many rows the lists of an account have: of a table in all, and with each value of a filter. Triggers keep the counts in
+ * Numbers of rows that the lists of an account have: of a table in all, and with each value of a filter. Triggers keep the counts in
  * the transaction of the row: see `list-counts.ts`. The migration makes it WITHOUT ROWID.
  */
 export const listCounts = sqliteTable(
@@ -21,7 +21,7 @@ export const listCounts = sqliteTable(
 );
 
 /**
- * How many rows have names in a range, for the count of those that begin with a text. A range is split when it has too many.
+ * Numbers of rows with names in a range, for the count of those that begin with a text. A range is split when it has too many.
  * The migration makes it WITHOUT ROWID.
  */
 export const listNames = sqliteTable(

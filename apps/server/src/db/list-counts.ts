@@ -16,7 +16,7 @@ const NAMES_IN_RANGE = 512;
 /** The beginning of the name of the trigger on ranges that have too many names. */
 const FULL = 'list_names_full';
 
-/** What is counted of a table. */
+/** The counts of a table. */
 interface Counted {
   readonly table: string;
   readonly classes: ListClasses;

@@ -13,13 +13,13 @@ interface ListedColumns extends ClassColumns {
   readonly seq: SQLiteColumn;
 }
 
-/** What lists of a table are asked for. */
+/** The orders and filters of the lists of a table. */
 interface Lists {
   /** The attributes that they are sorted by. Deletion needs no index: it is in the class. */
   readonly sortable: readonly string[];
   /** Columns that identify none and that they are filtered by. */
   readonly groups?: readonly SQLiteColumn[];
-  /** Whether drafts are left out unless they are asked for. */
+  /** True if drafts are left out unless they are asked for. */
   readonly drafts?: boolean;
 }
 
@@ -35,7 +35,7 @@ export function listIndexes(name: string, table: ListedColumns, { sortable, grou
   const orders = sortable
     .filter((attribute) => attribute !== 'deleted')
     .map((attribute) => {
-      const column = columns[attribute];
+      const column = orderColumn(columns, attribute);
       if (!isColumn(column)) throw new TypeError(`${name} has no column ${attribute}, by which its lists are sorted`);
       // With the columns of filters, so that a filter rejects a row without reading it.
       return index(indexName(name, attribute)).on(account_id, expression, column, seq, ...groups);
@@ -49,6 +49,11 @@ export function listIndexes(name: string, table: ListedColumns, { sortable, grou
     ...prefix,
     ...groups.map((column) => index(`${name}_of_${column.name}`).on(account_id, column, expression, created_at, seq)),
   ];
+}
+
+/** The column that has the order of an attribute: names are ordered by their collated form, so that case does not matter. */
+export function orderColumn<Column>(columns: Readonly<Record<string, Column>>, attribute: string): Column | undefined {
+  return columns[`${attribute}_collated`] ?? columns[attribute];
 }
 
 function indexName(table: string, attribute: string): string {

@@ -15,7 +15,7 @@ export function placedKeys({ keys }: Order): readonly PlacedKey[] {
   return keys.map((key, place) => ({ ...key, place }));
 }
 
-/** Whether a value of a cursor stands for NULL. */
+/** Returns whether a value of a cursor stands for NULL. */
 export function isNullValue({ column, place }: PlacedKey, values: readonly CursorValue[]): boolean {
   return !column.notNull && values[place] === lowest(column);
 }

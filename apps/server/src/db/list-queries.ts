@@ -8,16 +8,18 @@ import { type Awaitable, chain } from '../awaitable.ts';
 import type { Arg, Reader, Row } from './database.ts';
 import type { EntityTable } from './entity-table.ts';
 import type { Condition } from './filters.ts';
-import type { Order } from './keyset.ts';
+import { NEWEST_FIRST, type Order, orderOf } from './keyset.ts';
 import { ListClasses } from './list-class.ts';
+import { GroupLists, type GroupRequest } from './list-groups.ts';
 import { at, formOfPosition, type ListBounds, ListReading, type ListRequest, type Position } from './list-request.ts';
 import { ListSearch } from './list-search.ts';
 import { type ListCondition, ListStatements, onlyValue } from './list-statements.ts';
 import { isSimple, TiedLists } from './list-ties.ts';
+import { RowOrder } from './row-order.ts';
 
 const BOUNDS: ListBounds = { few: 1024, portion: 4096 };
 
-/** What a list is asked for. */
+/** The request of a list. */
 export interface ListAsked {
   readonly reader: Reader;
   readonly scope: string;
@@ -25,7 +27,7 @@ export interface ListAsked {
   readonly params: object;
 }
 
-/** What a page is asked for. */
+/** The request of a page. */
 export interface PageAsked extends ListAsked {
   readonly order: Order;
   /** The values of the cursor; none on the first page. */
@@ -41,6 +43,7 @@ export class ListQueries {
   readonly #reading = new ListReading();
   readonly #search: ListSearch;
   readonly #tied: TiedLists;
+  readonly #grouped: GroupLists;
   readonly #classes: ListClasses;
   readonly #conditions: readonly (readonly [name: string, condition: Condition<never>])[];
   readonly #drafts: string | undefined;
@@ -62,7 +65,9 @@ export class ListQueries {
     this.#classes = new ListClasses(table, this.#drafts !== undefined);
     this.#statements = new ListStatements(table, columns, this.#classes);
     this.#search = new ListSearch(this.#statements, this.#reading, bounds);
-    this.#tied = new TiedLists(this.#search, this.#classes, columns);
+    const rows = new RowOrder(columns);
+    this.#tied = new TiedLists(this.#search, this.#classes, rows);
+    this.#grouped = new GroupLists(this.#search, rows, orderOf(table, NEWEST_FIRST), bounds.few);
   }
 
   /** The same lists, of other columns of their rows: those of the order are among them. Not for filtered ones. */
@@ -94,7 +99,13 @@ export class ListQueries {
       }
     }
     const lead = conditions.find((condition) => this.#statements.leads(condition));
-    if (lead && !this.#statements.hasIndex(order)) return this.#search.sorted(request, position, lead);
+    if (lead && !this.#statements.hasIndex(order)) {
+      return chain(this.#search.selective(request, 2 * this.#bounds.portion), (by) =>
+        by
+          ? this.#search.sorted(request, position, by)
+          : this.#grouped.page(this.#groups(asked, request, lead), position),
+      );
+    }
     if (isSimple(order)) return this.#search.rows(request, position);
     const tied = () => this.#tied.page(request, position);
     if (first) return tied();
@@ -123,8 +134,28 @@ export class ListQueries {
     }
     const unique = conditions.find(({ column }) => this.#statements.isUnique(column));
     if (!unique && this.#statements.hasIndex(order)) return this.#search.count(request, order);
-    const by = unique ?? conditions.find((condition) => this.#statements.leads(condition));
-    return this.#reading.number(request, 'count', () => this.#statements.count(classes, conditions, by, false));
+    const count = (by: ListCondition | undefined) =>
+      this.#reading.number(request, `count ${by?.name ?? ''}`, () =>
+        this.#statements.count(classes, conditions, by, false),
+      );
+    const lead = conditions.find((condition) => this.#statements.leads(condition));
+    if (unique || !lead) return count(unique);
+    return chain(this.#search.selective(request, 2 * this.#bounds.portion), (by) =>
+      by ? count(by) : this.#grouped.count(this.#groups(asked, request, lead)),
+    );
+  }
+
+  /** The same for each of the values of a condition. */
+  #groups({ params, ...asked }: ListAsked, request: ListRequest, lead: ListCondition): readonly GroupRequest[] {
+    if (lead.kind === 'one') return [{ request, within: lead }];
+    const given: Readonly<Record<string, never>> = { ...params };
+    const value = given[lead.name];
+    const values = value === undefined ? [] : (this.#given[lead.name]?.values?.(value) ?? []);
+    return [...new Set(values)].flatMap((one) => {
+      const own = this.#request({ ...asked, params: { ...params, [lead.name]: [one] } });
+      const within = own.form.conditions.find(({ name }) => name === lead.name);
+      return within ? [{ request: own, within }] : [];
+    });
   }
 
   #request({ reader, scope, params }: ListAsked): ListRequest {

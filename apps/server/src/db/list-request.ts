@@ -1,23 +1,22 @@
-/** What a list is asked for, as its statements see it, and the statements by their forms. */
+/** The request of a list as its statements see it, and the statements by their forms. */
 import type { CursorValue } from '@broadside/core';
 import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import QuickLRU from 'quick-lru';
 import { type Awaitable, chain } from '../awaitable.ts';
-import { type Compiled, compile } from './compile.ts';
 import type { Arg, Reader, Row, Value } from './database.ts';
+import { KeptStatements } from './kept-statements.ts';
 import { cursorArgument, lowest, type Order } from './keyset.ts';
 import { formOfCursor, LIMIT, type ListCondition, type PageForm } from './list-statements.ts';
 
-/** How much work a statement does. */
+/** The bounds of the work that a statement does. */
 export interface ListBounds {
   /** Up to how many rows are sorted without trying the order first. */
   readonly few: number;
-  /** How many rows one statement passes over at most; it holds the process while it runs. It sorts up to twice as many. */
+  /** The number of rows that one statement passes over at most; it holds the process while it runs. It sorts up to twice as many. */
   readonly portion: number;
 }
 
-/** What a list is asked for, without its order. */
+/** The request of a list, without its order. */
 export interface ListRequest {
   readonly reader: Reader;
   readonly form: Pick<PageForm, 'classes' | 'conditions'>;
@@ -36,33 +35,19 @@ export interface Position {
   readonly within?: ListCondition | undefined;
 }
 
-/** Number of forms of statements that are kept; temporarily up to twice as many. */
-const MAX_FORMS = 500;
-
 /** Statements, compiled on first use and kept by their form. */
 export class ListReading {
-  readonly #compiled = new QuickLRU<string, Compiled>({ maxSize: MAX_FORMS });
+  readonly #statements = new KeptStatements();
 
   /** The rows of the statement that `make` makes. @param way names it, with the name of the request */
   rows({ reader, name, args }: ListRequest, way: string, make: () => SQL): Awaitable<readonly Row[]> {
-    const { text, places } = this.#keep(`${way} ${name}`, make);
-    return reader.read(
-      text,
-      places.map((place) => args[place] ?? null),
-    );
+    const { text, bind } = this.#statements.of(`${way} ${name}`, make);
+    return reader.read(text, bind(args));
   }
 
   /** The number that a statement gives. */
   number(request: ListRequest, way: string, make: () => SQL): Awaitable<number> {
     return chain(this.rows(request, way, make), ([row]) => Number(row?.[0] ?? 0));
-  }
-
-  #keep(form: string, make: () => SQL): Compiled {
-    const known = this.#compiled.get(form);
-    if (known) return known;
-    const made = compile(make());
-    this.#compiled.set(form, made);
-    return made;
   }
 }
 

@@ -61,7 +61,7 @@ export class ListSearch {
     return tryLead(0);
   }
 
-  /** Whether the account has a few rows at most, of those that the list shows. */
+  /** Returns whether the account has a few rows at most, of those that the list shows. */
   hasFew(request: ListRequest): Awaitable<boolean> {
     const count = () => this.#statements.keptCount(request.form.classes, undefined);
     const asked = { ...request, name: request.form.classes.join() };
@@ -79,7 +79,7 @@ export class ListSearch {
         ? this.#reading.number(request, `count ${by.name}`, () =>
             this.#statements.count(classes, conditions, by, false),
           )
-        : chain(this.#shortest(request), (within) => this.#countAlong(request, order, within)),
+        : chain(this.#shortest(request), (within) => this.countAlong(request, order, within)),
     );
   }
 
@@ -102,7 +102,7 @@ export class ListSearch {
   }
 
   /** Counts the rows of an order, or within a condition, in portions. */
-  async #countAlong(request: ListRequest, order: Order, within: ListCondition | undefined): Promise<number> {
+  async countAlong(request: ListRequest, order: Order, within: ListCondition | undefined): Promise<number> {
     const size = this.#bounds.portion;
     const along = within?.kind === 'prefix' ? this.#statements.orderOfNames(order, within) : order;
     let total = 0;
@@ -178,7 +178,7 @@ export class ListSearch {
   }
 }
 
-/** How many keys of an index take as long as reading one row. */
+/** The number of keys of an index that take as long as reading one row. */
 const ROW_READ = 4;
 
 function sized(request: ListRequest, rows: number): ListRequest {

@@ -26,7 +26,7 @@ export interface ListCondition {
   readonly kind: 'one' | 'several' | 'prefix' | 'tie' | 'other';
 }
 
-/** What a page is asked for, beside arguments. */
+/** The request of a page, without arguments. */
 export interface PageForm {
   readonly order: Order;
   readonly classes: readonly number[];
@@ -43,7 +43,7 @@ export const SIZE = 'size';
 const WHOLE = sql.raw('"whole"');
 const ROW = sql.raw('"row"');
 
-/** What the values of a cursor change in the text of a statement. */
+/** Returns the changes that the values of a cursor make in the text of a statement. */
 export function formOfCursor(order: Order, after: readonly CursorValue[]): string {
   if (after.length === 0) return '';
   return placedKeys(order)
@@ -66,12 +66,12 @@ export class ListStatements {
     this.#indexes = listIndexNames(table);
   }
 
-  /** Whether a row of an account is found by a value of the column alone. */
+  /** Returns whether a row of an account is found by a value of the column alone. */
   isUnique(column: SQLiteColumn | undefined): boolean {
     return column !== undefined && this.#indexes.unique.has(column.name);
   }
 
-  /** Whether an index leads to the rows of a condition. */
+  /** Returns whether an index leads to the rows of a condition. */
   leads({ kind, column }: ListCondition): boolean {
     if (column === undefined || kind === 'other') return false;
     const { orders, groups, unique } = this.#indexes;
@@ -79,12 +79,12 @@ export class ListStatements {
     return groups.has(column.name) || unique.has(column.name);
   }
 
-  /** Whether an index is in the order of its first key. */
+  /** Returns whether an index is in the order of its first key. */
   hasIndex(order: Order): boolean {
     return this.#orderIndex(order) !== undefined;
   }
 
-  /** Whether the index on a condition is in the order: rows with each value are in the default order. */
+  /** Returns whether the index on a condition is in the order: rows with each value are in the default order. */
   isInOrder(order: Order): boolean {
     return order.keys[0]?.column.name === 'created_at' && order.keys.length === 2;
   }
@@ -188,7 +188,7 @@ export class ListStatements {
       SELECT ${this.#wholeColumns()} FROM ${head} CROSS JOIN ${this.#table} AS ${WHOLE} ON ${WHOLE}.rowid = ${head}.${ROW}`;
   }
 
-  /** Whether the number of rows that fulfil the conditions is kept. */
+  /** Returns whether the number of rows that fulfil the conditions is kept. */
   isCounted([by, ...others]: readonly ListCondition[]): boolean {
     return others.length === 0 && (!by || (this.leads(by) && !this.isUnique(by.column)));
   }

@@ -30,6 +30,7 @@ beforeAll(async () => {
     deleted: 'i % 20 = 0',
     entity_status: `'PAUSED'`,
     name: `printf('n%05d', (i * 7919) % ${ROWS})`,
+    name_collated: `printf('n%05d', (i * 7919) % ${ROWS})`,
     name_folded: `CASE i % 10 WHEN 3 THEN 'sale ' ELSE 'n' END || i`,
     funding_instrument_id: `'f' || (i % 7)`,
     standard_delivery: 'CASE i % 3 WHEN 0 THEN NULL ELSE i % 3 - 1 END',

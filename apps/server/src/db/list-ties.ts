@@ -6,18 +6,18 @@
  */
 import type { CursorValue } from '@broadside/core';
 import { isNull, sql } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { type Awaitable, chain } from '../awaitable.ts';
 import type { Row, Value } from './database.ts';
-import { compareValues, lowest, type Order } from './keyset.ts';
+import { lowest, type Order } from './keyset.ts';
 import type { ListClasses } from './list-class.ts';
 import { cursorValue, type ListRequest, type Position } from './list-request.ts';
 import type { ListSearch } from './list-search.ts';
 import type { ListCondition } from './list-statements.ts';
+import type { RowOrder } from './row-order.ts';
 
 type Key = Order['keys'][number];
 
-/** Whether an index has an order: one attribute and the order of creation, in one direction. */
+/** Returns whether an index has an order: one attribute and the order of creation, in one direction. */
 export function isSimple({ keys }: Order): boolean {
   const indexed = keys[0]?.column.name === 'deleted' ? keys.slice(1) : keys;
   return indexed.length <= 2 && keys.every(({ descending }) => descending === keys[0]?.descending);
@@ -26,14 +26,12 @@ export function isSimple({ keys }: Order): boolean {
 export class TiedLists {
   readonly #search: ListSearch;
   readonly #classes: ListClasses;
-  /** Places of columns in rows. */
-  readonly #places: ReadonlyMap<string, number>;
+  readonly #rows: RowOrder;
 
-  /** @param columns those of the rows that are read, the keys of orders among them */
-  constructor(search: ListSearch, classes: ListClasses, columns: readonly SQLiteColumn[]) {
+  constructor(search: ListSearch, classes: ListClasses, rows: RowOrder) {
     this.#search = search;
     this.#classes = classes;
-    this.#places = new Map(columns.map(({ name }, place) => [name, place]));
+    this.#rows = rows;
   }
 
   /** The rows of a page. */
@@ -109,10 +107,10 @@ export class TiedLists {
       limit: limit + 1,
     };
     return chain(this.#search.rows(request, position), (rows) => {
-      if (rows.length <= limit) return this.#sort(rows, order.keys);
-      const last = this.#cell(rows.at(-1), first);
-      const whole = this.#sort(
-        rows.filter((row) => this.#cell(row, first) !== last),
+      if (rows.length <= limit) return this.#rows.sort(rows, order.keys);
+      const last = this.#rows.cell(rows.at(-1), first);
+      const whole = this.#rows.sort(
+        rows.filter((row) => this.#rows.cell(row, first) !== last),
         order.keys,
       );
       return chain(this.#equal(request, first, last, rest, { after: [], limit: limit - whole.length }), (more) => [
@@ -141,25 +139,6 @@ export class TiedLists {
       args: { ...request.args, [name]: value === null ? null : cursorValue(column, value) },
     };
     return this.page(own, { order: orderOfKeys(rest), after, limit });
-  }
-
-  #sort(rows: readonly Row[], keys: readonly Key[]): readonly Row[] {
-    const values = (row: Row) => keys.map((key) => cursorValue(key.column, this.#cell(row, key)));
-    const compare = (one: readonly CursorValue[], other: readonly CursorValue[]): number => {
-      for (const [place, { descending }] of keys.entries()) {
-        const compared = compareValues(one[place] ?? '', other[place] ?? '');
-        if (compared !== 0) return descending ? -compared : compared;
-      }
-      return 0;
-    };
-    return rows
-      .map((row) => ({ row, values: values(row) }))
-      .sort((one, other) => compare(one.values, other.values))
-      .map(({ row }) => row);
-  }
-
-  #cell(row: Row | undefined, { column }: Key): Value {
-    return row?.[this.#places.get(column.name) ?? -1] ?? null;
   }
 }
 

@@ -127,6 +127,25 @@ describe.each(ways)('migrations on %s', (way) => {
     expect(await tables()).not.toContain('__migration_steps');
   });
 
+  it('does what must be done before a migration when all others are there, and no more when it is applied', async () => {
+    const folder = folderWith({ '0000_one': first, '0001_two': second, '0002_indexes': indexes });
+    const pending: (readonly string[])[] = [];
+    const fills = {
+      '0002_indexes': async (filled: Database) => {
+        pending.push(await pendingMigrations(filled, folder));
+        if (pending.length === 1) throw new Error('no space is left');
+        await filled.write((writer) => writer.run("UPDATE people SET name = 'filled'"));
+      },
+    };
+    const error = await failure(migrate(database, folder, now, { fills }));
+    expect(error).toBeInstanceOf(MigrationError);
+    expect(error.message).toMatch(/0002_indexes; the next start continues: no space is left/);
+    await migrate(database, folder, now, { fills });
+    await migrate(database, folder, now, { fills });
+    expect(pending).toEqual([['0002_indexes'], ['0002_indexes']]);
+    expect(await database.query('SELECT name FROM people')).toEqual([['filled']]);
+  });
+
   it.each([0, 1, 2])('a failure at statement %i leaves nothing of its migration', async (at) => {
     const statements = ['CREATE TABLE a (x)', 'INSERT INTO a VALUES (1)', 'CREATE TABLE b (x)'];
     const folder = (third: string): string => folderWith({ '0000_one': first, '0001_two': third });

@@ -39,9 +39,14 @@ const stepTable =
 /** Called before work that may take long, with its name. */
 export type Progress = (step: string) => void;
 
-/** How migrations are applied. */
+/** Work on the rows of a store that SQL cannot do. It may be interrupted at any time and is then done again, or by two at once. */
+export type Fill = (database: Database, progress: Progress) => Promise<void>;
+
+/** Options of applying migrations. */
 interface MigrateOptions {
   readonly progress?: Progress;
+  /** What must be done before a migration, by its tag: the store has all migrations before that one. */
+  readonly fills?: Readonly<Record<string, Fill>>;
   /** The number of pages from which indexes are made one by one; below that it takes a second at most. */
   readonly large?: number;
 }
@@ -55,18 +60,20 @@ const LARGE = 10_000;
  * the first step on. Processes that start at the same time on one database do not disturb each other.
  * @param appliedAt The time to record.
  * @throws NewerDatabaseError, before anything is changed; MigrationError if the folder is not usable, an applied
- * migration is not the one in the folder any more, or one fails (which leaves nothing of it behind, or what was done in steps).
+ * migration is not the one in the folder any more, or one fails (which leaves nothing of it behind, or what was done in steps),
+ * or the work before it.
  */
 export async function migrate(
   database: Database,
   folder: string,
   appliedAt: Date,
-  { progress = () => {}, large = LARGE }: MigrateOptions = {},
+  { progress = () => {}, fills = {}, large = LARGE }: MigrateOptions = {},
 ): Promise<void> {
   const migrations = readMigrations(folder);
   const pending = await missing(database, migrations);
   const prepared = pending.map((migration) => ({ migration, statements: statementsOf(migration) }));
   for (const { migration, statements } of prepared) {
+    await fillBefore(database, migration, fills, progress);
     if (statements.every((sql) => INDEX_ONLY.test(sql)) && (await isLarge(database, large))) {
       await applyInSteps(database, { ...migration, statements }, appliedAt, progress);
       continue;
@@ -93,9 +100,26 @@ export async function migrate(
   await missing(database, migrations);
 }
 
+/** @throws MigrationError; what was filled stays, and the next start goes on */
+async function fillBefore(
+  database: Database,
+  { tag }: Migration,
+  fills: Readonly<Record<string, Fill>>,
+  progress: Progress,
+): Promise<void> {
+  try {
+    await fills[tag]?.(database, progress);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new MigrationError(`Rows could not be filled for the migration ${tag}; the next start continues: ${reason}`, {
+      cause: error,
+    });
+  }
+}
+
 const INDEX_ONLY = /^\s*(?:CREATE (?:UNIQUE )?|DROP )INDEX\b/i;
 
-/** Whether a database has many pages, or one of its migrations is under way in steps. */
+/** Returns whether a database has many pages, or one of its migrations is under way in steps. */
 async function isLarge(database: Database, pages: number): Promise<boolean> {
   const [row] = await database.query('SELECT page_count FROM pragma_page_count');
   return Number(row?.[0]) >= pages || (await stepsDone(database)).size > 0;
@@ -239,4 +263,9 @@ function parseJson(text: string): unknown {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
+}
+
+/** Returns the tag of the last migration in a folder. @throws MigrationError */
+export function lastMigration(folder: string): string {
+  return readMigrations(folder).at(-1)?.tag ?? '';
 }

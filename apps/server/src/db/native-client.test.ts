@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Native from 'libsql';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { lockDataDirectory } from './data-lock.ts';
 import { Database, DatabaseOpenError, WriteAbortedError } from './database.ts';
 import { type NativeClient, openNativeClient } from './native-client.ts';
 import { openDatabase } from './open-database.ts';
@@ -262,21 +263,27 @@ describe('openDatabase', () => {
       expect(await refusal(path)).toBe(`The database ${path} cannot be opened: ${reason}.`);
   });
 
-  it('waits while another process prepares a new file', async () => {
+  it('waits while another connection prepares a new file', () => {
     const root = directory();
     // It holds lock.db exclusively, and not in WAL mode: SQLite's own timeout does not cover that switch.
-    const holder = startChild('./lock-holder.ts', [root, '150']);
-    expect((await holder.lines.next()).value).toBe('locked');
+    const lock = lockDataDirectory(root);
+    let waits = 0;
+    vi.spyOn(Atomics, 'wait').mockImplementation(() => {
+      if (++waits === 3) lock.release();
+      return 'timed-out';
+    });
     const client = open(join(root, 'lock.db'), 1);
-    expect(client.readRows('PRAGMA journal_mode')).toEqual([['wal']]);
+    expect([waits, client.readRows('PRAGMA journal_mode')]).toEqual([3, [['wal']]]);
   });
 
-  it('gives up on a file that stays locked', async () => {
+  it('gives up on a file that another process keeps locked', async () => {
     const root = directory();
     const holder = startChild('./lock-holder.ts', [root]);
     expect((await holder.lines.next()).value).toBe('locked');
     const path = join(root, 'lock.db');
+    const wait = vi.spyOn(Atomics, 'wait').mockReturnValue('timed-out');
     expect(() => open(path, 1)).toThrow(`The database ${path} cannot be opened: another process keeps it locked.`);
+    expect(wait.mock.calls.length).toBeGreaterThan(10);
   });
 
   it.skipIf(process.getuid?.() === 0)('says that a file or its directory is not writable', async () => {

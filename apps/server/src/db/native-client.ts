@@ -13,6 +13,7 @@ import {
   resultOf,
 } from './native-transaction.ts';
 import { sqlFacts } from './sql-text.ts';
+import { type StoreImage, StoreImages } from './store-image.ts';
 
 interface Waiting {
   run(): void;
@@ -33,11 +34,25 @@ export class NativeClient implements Client {
   /** The writer connection's open interactive transaction. */
   #holder: NativeTransaction | undefined;
   #waiting: Waiting[] = [];
+  readonly #images: StoreImages;
 
   /** @throws DatabaseOpenError with one sentence that names the path and the reason. */
-  constructor({ path, busyTimeout = 5000, readOnly = false }: NativeClientOptions) {
-    this.#options = { path, busyTimeout, readOnly };
+  constructor({ path, busyTimeout = 5000, readOnly = false, synced = true }: NativeClientOptions) {
+    this.#options = { path, busyTimeout, readOnly, synced };
     [this.#writer, this.#reader] = openConnections(this.#options);
+    this.#images = new StoreImages(path, (pages) => {
+      if (this.#writer.open) this.#writer.script(`PRAGMA wal_autocheckpoint = ${pages}`);
+    });
+  }
+
+  /** The files as they are at this moment, still until the image is released. To be called while a write transaction is open. */
+  image(): StoreImage {
+    return this.#images.take();
+  }
+
+  /** Resolves when there is no image any more. */
+  withoutImages(): Promise<void> {
+    return this.#images.quiet();
   }
 
   get closed(): boolean {
@@ -109,16 +124,28 @@ export class NativeClient implements Client {
 
   /** Closes both connections. An open transaction is rolled back, waiting writes are rejected with CLIENT_CLOSED. */
   close(): void {
+    this.#close(() => {
+      try {
+        // Leave one complete file behind. Not worth waiting for: if another process reads, the next start does it.
+        this.#writer.script('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+      } catch {
+        // The WAL stays, which is safe.
+      }
+    });
+  }
+
+  /** Closes both connections as `close` does, and leaves the file and its WAL as they are. */
+  leave(): void {
+    this.#close(() => {});
+  }
+
+  #close(last: () => void): void {
     if (this.closed) return;
     this.#reader.close();
     if (this.#writer.inTransaction) this.#writer.script('ROLLBACK');
-    try {
-      // Leave one complete file behind. Not worth waiting for: if another process reads, the next start does it.
-      this.#writer.script('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
-    } catch {
-      // The WAL stays, which is safe.
-    }
+    last();
     this.#writer.close();
+    this.#images.close();
     this.#holder = undefined;
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -144,6 +171,7 @@ export class NativeClient implements Client {
     if (this.#writer.stuck) {
       this.#writer.close();
       this.#writer = openWriter(this.#options);
+      this.#writer.script(`PRAGMA wal_autocheckpoint = ${this.#images.autoCheckpoint}`);
     }
     return this.#writer;
   }

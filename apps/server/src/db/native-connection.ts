@@ -33,7 +33,7 @@ export interface Outcome {
 interface CachedStatement {
   readonly statement: Native.Statement;
   readonly facts: SqlFacts;
-  /** Whether it returns rows. */
+  /** True if it returns rows. */
   readonly reader: boolean;
 }
 

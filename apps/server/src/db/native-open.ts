@@ -13,14 +13,16 @@ export interface NativeClientOptions {
   readonly busyTimeout?: number;
   /** Only reads, from a file that another thread of the process has opened for writing; false by default. */
   readonly readOnly?: boolean;
+  /** Syncs each commit; true by default. Without, the caller syncs the file after it is closed. */
+  readonly synced?: boolean;
 }
 
 // `busy_timeout` comes first: until it is set, each of the others can fail at once while another process recovers or
 // writes. It applies per connection, as all of these do except the journal mode.
-const pragmas = (busyTimeout: number): string[] => [
+const pragmas = (busyTimeout: number, synced = true): string[] => [
   `PRAGMA busy_timeout = ${busyTimeout}`,
   'PRAGMA journal_mode = WAL',
-  'PRAGMA synchronous = FULL', // a commit returns after its fsync
+  `PRAGMA synchronous = ${synced ? 'FULL' : 'OFF'}`, // a commit returns after its fsync
   'PRAGMA foreign_keys = ON',
   'PRAGMA cache_size = -16000', // 16 MB a connection
   'PRAGMA temp_store = MEMORY',
@@ -60,8 +62,8 @@ export function openReader({ path, busyTimeout }: Required<NativeClientOptions>)
 }
 
 /** Opens a connection that writes. */
-export function openWriter({ path, busyTimeout }: Required<NativeClientOptions>): NativeConnection {
-  return openConnection(path, pragmas(busyTimeout));
+export function openWriter({ path, busyTimeout, synced }: Required<NativeClientOptions>): NativeConnection {
+  return openConnection(path, pragmas(busyTimeout, synced));
 }
 
 // While another process makes the switch to WAL on a new file, SQLite answers BUSY at once, whatever the timeout: of four

@@ -11,6 +11,8 @@ export interface OpenOptions extends Pick<DatabaseOptions, 'keep'> {
   readonly authToken?: string;
   /** Opens the store for reading, in a thread beside the one that writes it. A remote store can be written by any. */
   readonly reading?: { readonly generations: Generations };
+  /** Syncs each commit of a file; true by default. Without, the caller syncs the file after it is closed. */
+  readonly synced?: boolean;
 }
 
 /**
@@ -28,6 +30,7 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
         openNativeClient({
           path: scheme === undefined ? filePath(url) : pathOfFileUrl(url),
           readOnly: options.reading !== undefined,
+          synced: options.synced ?? true,
         }),
         { generations: options.reading?.generations, keep: options.keep },
       );

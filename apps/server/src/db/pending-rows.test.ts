@@ -19,7 +19,7 @@ async function open(): Promise<Database> {
   return database;
 }
 
-/** What a body does: inserts so many rows, inserts one that is rejected, reads, reads and goes on after an error, or fails. */
+/** The steps of a body: inserts so many rows, inserts one that is rejected, reads, reads and goes on after an error, or fails. */
 type Step = number | 'bad' | 'read' | 'try' | 'fail';
 
 const step: fc.Arbitrary<Step> = fc.oneof(

@@ -1,25 +1,14 @@
 /** Databases that an earlier version of a schema has written. */
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { packageFile } from '../package-file.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
+import { migrationsUpTo } from './testing/older-migrations.ts';
 import { temporaryDirectory } from './testing/temporary.ts';
 
 const NOW = new Date(1_700_000_000_000);
 const current = packageFile('drizzle/ads');
-
-/** The migrations of a store up to one of them. @param all by default those of the advertising stores */
-function migrationsUpTo(tag: string, all = current): string {
-  const folder = path.join(temporaryDirectory(), path.basename(all));
-  cpSync(all, folder, { recursive: true });
-  const file = path.join(folder, 'meta', '_journal.json');
-  const journal: { entries: { tag: string }[] } = JSON.parse(readFileSync(file, 'utf8'));
-  const last = journal.entries.findIndex((entry) => entry.tag === tag);
-  writeFileSync(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, last + 1) }));
-  return folder;
-}
 
 test('line items that were hidden with their campaign stay hidden, and the index on activity serves their count', async () => {
   const database = await openDatabase(path.join(temporaryDirectory(), 'ads.db'));

@@ -94,7 +94,7 @@ export class RowWrites {
   }
 }
 
-/** What a write of one row touches. */
+/** Returns the slots that a write of one row touches. */
 function touchedBy({ account_id = '', id }: StoredRow): Touched {
   return { scope: account_id, id };
 }

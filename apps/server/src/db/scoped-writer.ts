@@ -5,6 +5,8 @@ import type { Row } from './native-connection.ts';
 /** A writer for statements that are limited to a scope: what they touch is in it, at most one row where they say which. */
 export class ScopedWriter implements Writer {
   readonly writer = true;
+  /** Distinguishes it from other writers by type. */
+  readonly scoped = true;
   readonly #writer: Writer;
   readonly #scope: Touched;
 

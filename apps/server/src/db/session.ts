@@ -3,7 +3,7 @@ import type { Writer } from './access.ts';
 import type { SqlFacts } from './sql-text.ts';
 import type { TouchedSlots } from './touched-slots.ts';
 
-/** What went wrong, be it `undefined` that was thrown. */
+/** The error of a failure, be it `undefined` that was thrown. */
 export interface Failure {
   readonly error: unknown;
 }

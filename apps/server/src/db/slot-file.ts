@@ -36,6 +36,11 @@ export class SlotFile<T> {
     return record(newestSlot(text, kind)?.value) ?? 'damaged';
   }
 
+  /** Returns the text of a file that holds a record. */
+  static text<T>(kind: string, record: T): string {
+    return slotText(kind, 2, record) + slotText(kind, 1, record);
+  }
+
   /** Opens or makes the file and writes a record to it, synced. @throws the file system's error */
   static begin<T>(path: string, kind: string, record: T): SlotFile<T> {
     const present = newestSlot(readIfThere(path) ?? '', kind);
@@ -56,9 +61,7 @@ export class SlotFile<T> {
   /** Writes the record to the kernel: it survives this process. @throws the file system's error */
   write(record: T): void {
     const writes = this.#writes + 1;
-    const json = JSON.stringify(record);
-    const slot = `${`${writes} ${checksum(this.#kind, writes, json)} ${json}`.padEnd(SLOT_BYTES - 1)}\n`;
-    if (slot.length !== SLOT_BYTES) throw new RangeError(`a record of ${json.length} characters does not fit`);
+    const slot = slotText(this.#kind, writes, record);
     const written = writeSync(this.#file, slot, (writes % 2) * SLOT_BYTES, 'latin1');
     if (written !== slot.length) throw new ShortWriteError(written, slot.length);
     this.#writes = writes;
@@ -81,6 +84,13 @@ export class ShortWriteError extends Error {
   constructor(written: number, length: number) {
     super(`A file took ${written} of ${length} bytes: is the disk full?`);
   }
+}
+
+function slotText(kind: string, writes: number, record: unknown): string {
+  const json = JSON.stringify(record);
+  const slot = `${`${writes} ${checksum(kind, writes, json)} ${json}`.padEnd(SLOT_BYTES - 1)}\n`;
+  if (slot.length !== SLOT_BYTES) throw new RangeError(`a record of ${json.length} characters does not fit`);
+  return slot;
 }
 
 function newestSlot(text: string, kind: string): { readonly writes: number; readonly value: unknown } | undefined {

@@ -2,10 +2,11 @@ import { count, eq, gt, max, sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
 import { flag, int, long, words } from './columns.ts';
-import type { Database } from './database.ts';
+import type { Database, Writer } from './database.ts';
 import { openDatabase } from './open-database.ts';
 import { query } from './query-builder.ts';
-import { rows, statement } from './statement.ts';
+import type { ScopedWriter } from './scoped-writer.ts';
+import { rows, statement, type WriteStatement } from './statement.ts';
 import { temporaryDirectory } from './testing/temporary.ts';
 import { among, orNull, types } from './value-types.ts';
 
@@ -175,6 +176,46 @@ describe('a statement', () => {
   test('cannot write through a reader', () => {
     // @ts-expect-error: a reader is not a writer
     void (() => addNest.run(database, { bird_id: 1n, tree: 'elm' }));
+  });
+
+  test('that says which row it touches takes the writer of its scope only', () => {
+    const eggs = sqliteTable('eggs', { account_id: text('account_id').notNull(), id: text('id').notNull() });
+    const touches = ({ id }: { readonly id: string }) => id;
+    const values = { account_id: 'a', id: 'b' };
+    const { account_id, id } = eggs;
+    const lay = statement({ account_id, id }, (egg) => query.insert(eggs).values(egg), touches);
+    const byTable = statement({ id }, (args) => query.delete(eggs).where(eq(id, args.id)), touches);
+    const byArgument = statement(
+      { account_id, id },
+      (args) => sql`DELETE FROM "eggs" WHERE "account_id" = ${args.account_id} AND "id" = ${args.id}`,
+      touches,
+    );
+    const ofPlatform = statement(
+      { id: birds.name },
+      (args) => query.delete(birds).where(eq(birds.name, args.id)),
+      touches,
+    );
+    const untold = statement({ account_id, id }, (egg) => query.insert(eggs).values(egg));
+    void ((writer: Writer, scoped: ScopedWriter) => {
+      // @ts-expect-error: an account's row is touched in the scope of the account
+      void lay.run(writer, values);
+      void lay.run(scoped, values);
+      // @ts-expect-error: the table has an account_id, whatever the arguments are
+      void byTable.run(writer, values);
+      void byTable.run(scoped, values);
+      // @ts-expect-error: an argument account_id says the same of a template
+      void byArgument.run(writer, values);
+      void byArgument.run(scoped, values);
+      // @ts-expect-error: a row of the platform is in no account's scope
+      void ofPlatform.run(scoped, { id: 'wren' });
+      void ofPlatform.run(writer, { id: 'wren' });
+      // All rows of the table are touched, in any scope.
+      void untold.run(writer, values);
+      void untold.run(scoped, values);
+      // @ts-expect-error: nor is it a statement for any writer
+      const any: WriteStatement<typeof values> = lay;
+      return any;
+    });
   });
 
   test('reads a first row only where the statement says that there is one', async () => {

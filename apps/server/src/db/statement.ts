@@ -25,6 +25,7 @@ import {
 } from './compile.ts';
 import type { Arg, Reader, Row, Writer } from './database.ts';
 import { PreparedQuery } from './query-builder.ts';
+import type { ScopedWriter } from './scoped-writer.ts';
 import { sqlFacts } from './sql-text.ts';
 import type { ValueType } from './value-types.ts';
 
@@ -72,30 +73,43 @@ export interface ReadStatement<A, R> extends AnyStatement {
   first(reader: Reader, ...given: Given<A>): Awaitable<R | undefined>;
 }
 
-/** A statement that writes. */
-export interface WriteStatement<A> extends AnyStatement {
+/** A statement that writes, with writers of a kind. */
+export interface WriteStatement<A, W extends Writer = Writer> extends AnyStatement {
   /** Gives the number of rows that it inserted, updated or deleted. Rejects as {@link Writer.run}. */
-  run(writer: Writer, ...given: Given<A>): Awaitable<number>;
+  readonly run: (writer: W, ...given: Given<A>) => Awaitable<number>;
 }
 
 /** A statement that writes and has a RETURNING. */
-interface ReturningStatement<A, R> extends WriteStatement<A> {
+interface ReturningStatement<A, R, W extends Writer> extends WriteStatement<A, W> {
   /** The rows that it inserted, updated or deleted. */
   all(writer: Writer, ...given: Given<A>): Awaitable<R[]>;
   /** The first of them. */
   first(writer: Writer, ...given: Given<A>): Awaitable<R | undefined>;
 }
 
+/** A writer that is not limited to a scope. */
+type PlatformWriter = Writer & { readonly scoped?: never };
+
+/**
+ * The writers of a statement that says which row it touches: what readers keep of the row is found by its scope too, which is the account
+ * where the table, or an argument, has an `account_id`.
+ */
+type TouchingWriter<A, Q> = 'account_id' extends keyof A
+  ? ScopedWriter
+  : Q extends { readonly _: { readonly table: { readonly $inferSelect: { readonly account_id: unknown } } } }
+    ? ScopedWriter
+    : PlatformWriter;
+
 /** The statement that a query of drizzle's makes. */
-type StatementOf<A, Q> =
+type StatementOf<A, Q, W extends Writer> =
   Q extends Rows<infer R>
     ? ReadStatement<A, R>
     : Q extends SQL
-      ? WriteStatement<A>
+      ? WriteStatement<A, W>
       : Q extends { readonly _: { readonly returning: infer R } }
         ? [R] extends [undefined]
-          ? WriteStatement<A>
-          : ReturningStatement<A, R>
+          ? WriteStatement<A, W>
+          : ReturningStatement<A, R, W>
         : Q extends { readonly _: { readonly result: readonly (infer R)[] } }
           ? ReadStatement<A, R>
           : never;
@@ -110,8 +124,12 @@ type StatementOf<A, Q> =
 export function statement<P extends Parameters, Q extends Written>(
   parameters: P,
   write: (args: ArgumentsIn<P>) => Q,
-  touches?: (args: ArgumentsOf<P>) => string,
-): StatementOf<ArgumentsOf<P>, Q>;
+): StatementOf<ArgumentsOf<P>, Q, Writer>;
+export function statement<P extends Parameters, Q extends Written>(
+  parameters: P,
+  write: (args: ArgumentsIn<P>) => Q,
+  touches: (args: ArgumentsOf<P>) => string,
+): StatementOf<ArgumentsOf<P>, Q, TouchingWriter<ArgumentsOf<P>, Q>>;
 export function statement(parameters: Parameters, write: Write, touches?: Touches): Statement {
   return new Statement(parameters, write, touches);
 }

@@ -28,7 +28,7 @@ export function storageFailure(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Whether the database reported an error of the disk other than a lack of space. */
+/** Returns whether the database reported an error of the disk other than a lack of space. */
 export function isDiskError(error: unknown): boolean {
   return error instanceof LibsqlError && error.code.startsWith('SQLITE_IOERR');
 }

@@ -1,5 +1,5 @@
 /**
- * What a store says of itself, in a table of one row: to which platform it belongs, which of its stores it is, and how many
+ * The identity of a store, in a table of one row: to which platform it belongs, which of its stores it is, and how many
  * commits it has had. See `world/store-marks.ts` for what is made of it.
  */
 import type { Database } from './database.ts';
@@ -40,7 +40,7 @@ export async function storeIdentity(database: Database): Promise<StoreIdentity |
   return { platform: String(platform), store: String(store), commits: Number(commits) };
 }
 
-/** Whether anything was ever stored: migrations alone do not count. */
+/** Returns whether anything was ever stored: migrations alone do not count. */
 export async function isUsed(database: Database): Promise<boolean> {
   const tables = await database.query(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('users', 'accounts')",

@@ -61,12 +61,12 @@ class QueuedWrite<T> implements Job {
   }
 }
 
-/** What a queue works on. */
+/** The database as a queue of writes sees it. */
 export interface Writable {
   begin(): Promise<Session>;
   /** Collects what a transaction touches. */
   touched(): TouchedSlots;
-  /** Whether a COMMIT that the disk reported an error for can be settled by another one. */
+  /** True if a COMMIT that the disk reported an error for can be settled by another one. */
   readonly settles: boolean;
 }
 

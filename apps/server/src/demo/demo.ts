@@ -9,41 +9,22 @@ import path from 'node:path';
 import { rejectWithAny } from '@broadside/core';
 import { loopbackCallbacks } from '@broadside/core/resources/apps';
 import { initialSandboxFeatures } from '@broadside/core/resources/features';
-import type { ListenerName } from '../app.ts';
 import type { Actor } from '../db/change-log.ts';
+import type { ListenerName } from '../listener-name.ts';
 import { replaceFile, syncDirectory } from '../members/durable-file.ts';
 import { createFundingInstrument } from '../resources/funding-instruments/find.ts';
 import { timestamp } from '../world/clock.ts';
+import { DataDirectoryError } from '../world/data-directory.ts';
 import { type Environment, environments } from '../world/environment.ts';
 import { randomText } from '../world/random.ts';
-import { DataDirectoryError, type World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
+import { type Credentials, credentialsFile } from './credentials.ts';
 import { DEMO_USER } from './demo-posts.ts';
 import { writeDemoCatalogue } from './write-catalogue.ts';
 import { type DemoAdvertiser, writeDemoCreative } from './write-creative.ts';
 import { writeDemoPosts } from './write-posts.ts';
 
-/** Contents of `credentials.json`. */
-export interface Credentials {
-  readonly base_url: string;
-  readonly ads_base_url: string;
-  readonly ads_sandbox_base_url: string;
-  readonly consumer_key: string;
-  readonly consumer_secret: string;
-  readonly access_token: string;
-  readonly access_token_secret: string;
-  readonly bearer_token: string;
-  /** One of the callback URLs that the app has registered. */
-  readonly callback_url: string;
-  readonly user_id: string;
-  readonly screen_name: string;
-  readonly password: string;
-  readonly account_id: string;
-  readonly sandbox_account_id: string;
-  /** Public posts of the demo, oldest first. */
-  readonly post_ids: readonly string[];
-}
-
-/** What else a demo has. */
+/** The other parts of a demo. */
 export interface DemoOptions {
   /** An advertisement in the sandbox account, which is empty otherwise, as worlds of tests want it. */
   readonly advertisement?: boolean;
@@ -60,7 +41,7 @@ export async function ensureDemo(
   urls: Urls,
   { advertisement = false }: DemoOptions = {},
 ): Promise<string | undefined> {
-  const file = path.join(world.dataDirectory, 'credentials.json');
+  const file = credentialsFile(world.dataDirectory);
   if (existsSync(file)) {
     refreshUrls(file, urls);
     return file;
@@ -81,7 +62,7 @@ export async function ensureDemo(
 async function makeDemo(world: World, urls: Urls, suffix: string, advertisement: boolean): Promise<Credentials> {
   const actor: Actor = { user_id: null, platform: 'SERVER' };
   const { identity } = world;
-  const password = randomText(world.random, 20);
+  const password = randomText(world.credentialRandom, 20);
   const user = await identity.users.create(actor, {
     screen_name: `${DEMO_USER}${suffix}`,
     name: 'Demo Advertiser',
@@ -154,21 +135,33 @@ async function makeDemo(world: World, urls: Urls, suffix: string, advertisement:
   };
 }
 
-function urlMembers(urls: Urls) {
+/** The addresses of the listeners, as `credentials.json` has them. */
+export function urlMembers(urls: Urls) {
   return { base_url: urls.api, ads_base_url: urls.ads, ads_sandbox_base_url: urls.sandbox };
 }
 
 /** The server may listen elsewhere than at its last start; the rest of the file is unchanged. */
 function refreshUrls(file: string, urls: Urls): void {
   const before = readFileSync(file, 'utf8');
-  const held = parsed(before);
-  if (typeof held !== 'object' || held === null) {
-    throw new DataDirectoryError(
-      `The file ${file} does not hold credentials as the server wrote them. Restore it, or move it away to start without it.`,
-    );
-  }
-  const after = { ...held, ...urlMembers(urls) };
+  const after = { ...credentialsIn(file, before), ...urlMembers(urls) };
   if (before !== written(after)) save(file, after);
+}
+
+/**
+ * Checks the credentials of an earlier start before anything is opened, so that a start that is rejected for them writes nothing.
+ * @throws DataDirectoryError
+ */
+export function checkCredentials(dataDirectory: string): void {
+  const file = credentialsFile(dataDirectory);
+  if (existsSync(file)) credentialsIn(file, readFileSync(file, 'utf8'));
+}
+
+function credentialsIn(file: string, text: string): object {
+  const held = parsed(text);
+  if (typeof held === 'object' && held !== null) return held;
+  throw new DataDirectoryError(
+    `The file ${file} does not hold credentials as the server wrote them. Restore it, or move it away to start without it.`,
+  );
 }
 
 function parsed(text: string): unknown {

@@ -12,7 +12,7 @@ export function operatorToken(world: World, demo: boolean): string | undefined {
   if (!demo) return undefined;
   const file = path.join(world.dataDirectory, 'operator.token');
   if (existsSync(file)) return readFileSync(file, 'utf8').trim() || undefined;
-  const token = randomText(world.random, 40);
+  const token = randomText(world.credentialRandom, 40);
   replaceFile(file, `${token}\n`);
   return token;
 }

@@ -1,7 +1,7 @@
 /** An advertisement of the demo's own user: a picture in the media library, a card with a website, a promoted post with it. */
 import { contract, type OperationOfKind, type RawParams, readParams, rejectWithAny } from '@broadside/core';
 import { handlerOf } from '../families.ts';
-import type { Caller } from '../pipeline/context.ts';
+import type { Caller } from '../pipeline/caller.ts';
 import { stockPhoto } from '../seed/pictures/stock-media.ts';
 import { mediaKey } from '../seed/post-media.ts';
 import { insertMedia } from '../seed/rows.ts';
@@ -12,7 +12,7 @@ const PICTURE = 4;
 /** A ratio that cards accept. */
 const PICTURE_SIZE = [800, 419] as const;
 
-/** Who advertises, and where. */
+/** The advertiser, and the environment. */
 export interface DemoAdvertiser {
   readonly caller: Extract<Caller, { readonly kind: 'user' }>;
   /** An account of the sandbox that can pay. */

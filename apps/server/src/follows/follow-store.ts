@@ -72,6 +72,11 @@ export class FollowStore {
     });
   }
 
+  /** Returns whether a person follows a user, or has asked to. */
+  async has(follower: string, followed: string): Promise<boolean> {
+    return (await readFollowState(this.#database, follower, followed)) !== undefined;
+  }
+
   /** Approves a request to follow. @returns whether there was one */
   async approve(follower: string, followed: string): Promise<boolean> {
     const key = keyOf(follower, followed);

@@ -100,20 +100,39 @@ const insertToken = statement(
   { token, secret_sealed, app_id, user_id, access_level, created_at, by_approval },
   (issued) => query.insert(accessTokens).values(issued),
 );
+const revokedColumns = { token, app_id, user_id, access_level } as const;
 const revokeOne = statement({ token, revoked_at }, (args) =>
   query
     .update(accessTokens)
     .set({ revoked_at: args.revoked_at })
     .where(and(eq(token, args.token), isValid))
-    .returning({ token }),
+    .returning(revokedColumns),
 );
 const revokeGranted = statement({ user_id, app_id, revoked_at }, (args) =>
   query
     .update(accessTokens)
     .set({ revoked_at: args.revoked_at })
     .where(and(eq(user_id, args.user_id), eq(app_id, args.app_id), isValid))
-    .returning({ token }),
+    .returning(revokedColumns),
 );
+
+const revokeOfApp = statement({ app_id, revoked_at }, (args) =>
+  query
+    .update(accessTokens)
+    .set({ revoked_at: args.revoked_at })
+    .where(and(eq(app_id, args.app_id), isValid))
+    .returning(revokedColumns),
+);
+
+/** An access token that was revoked. */
+export interface RevokedToken {
+  /** The hash of the token, by which it is recorded. */
+  readonly id: string;
+  readonly app_id: string;
+  readonly user_id: string;
+  readonly access_level: AccessLevel;
+  readonly revoked_at: string;
+}
 
 interface Services {
   readonly database: Database;
@@ -191,23 +210,37 @@ export class AccessTokenStore {
     return { access_token, access_token_secret, user_id, screen_name: user.screen_name, access_level };
   }
 
-  /** Revokes an access token; it is rejected from the next request on. @returns whether there was a valid one. */
-  async revoke(actor: Actor, access_token: string): Promise<boolean> {
-    return this.#revoke(actor, (writer, revoked_at) => revokeOne.all(writer, { token: access_token, revoked_at }));
+  /** Revokes an access token; it is rejected from the next request on. @returns it, if it was valid */
+  async revoke(actor: Actor, access_token: string): Promise<RevokedToken | undefined> {
+    if (!isStorable(access_token)) return undefined;
+    const [revoked] = await this.#revoke(actor, (writer, revoked_at) =>
+      revokeOne.all(writer, { token: access_token, revoked_at }),
+    );
+    return revoked;
+  }
+
+  /** Revokes the access tokens of an app, those of one user or of all. @returns those that were valid */
+  revokeAccess(actor: Actor, app: string, person?: string): Promise<RevokedToken[]> {
+    return this.#revoke(actor, (writer, revoked_at) =>
+      person === undefined
+        ? revokeOfApp.all(writer, { app_id: app, revoked_at })
+        : revokeGranted.all(writer, { user_id: person, app_id: app, revoked_at }),
+    );
   }
 
   /** Takes back a person's approval of an app. @returns whether there was one */
   async revokeApproval(actor: Actor, person: string, app: string): Promise<boolean> {
     if (!isStorable(app)) return false;
-    return this.#revoke(actor, (writer, revoked_at) =>
-      revokeGranted.all(writer, { user_id: person, app_id: app, revoked_at }),
-    );
+    return (await this.revokeAccess(actor, app, person)).length > 0;
   }
 
   async #revoke(
     actor: Actor,
-    revoke: (writer: Writer, revoked_at: string) => Awaitable<readonly { readonly token: string }[]>,
-  ): Promise<boolean> {
+    revoke: (
+      writer: Writer,
+      revoked_at: string,
+    ) => Awaitable<readonly (Omit<RevokedToken, 'id' | 'revoked_at'> & { readonly token: string })[]>,
+  ): Promise<RevokedToken[]> {
     const revoked_at = timestamp(this.#services.clock);
     return this.#services.writes.run(async (writer) => {
       const revoked = await revoke(writer, revoked_at);
@@ -218,7 +251,7 @@ export class AccessTokenStore {
           after: { id: tokenHash(token), revoked_at },
         });
       }
-      return revoked.length > 0;
+      return revoked.map(({ token, ...of }) => ({ ...of, id: tokenHash(token), revoked_at }));
     });
   }
 }

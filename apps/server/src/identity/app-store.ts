@@ -13,6 +13,7 @@ import type { Snowflakes } from '../world/ids.ts';
 import { type Random, randomText } from '../world/random.ts';
 import type { SecretBox } from '../world/secrets.ts';
 import type { BearerTokens } from './bearer-tokens.ts';
+import { credentialText } from './credential-text.ts';
 import type { IdentityWrites } from './identity-writes.ts';
 import { apps } from './platform-table.ts';
 
@@ -56,7 +57,10 @@ const updateSecret = statement({ id, consumer_secret_sealed }, (args) =>
 interface Services {
   readonly database: Database;
   readonly clock: Clock;
+  /** For keys and secrets. */
   readonly random: Random;
+  /** Keys begin with it; nothing by default. */
+  readonly prefix?: string | undefined;
   readonly ids: Snowflakes;
   readonly secrets: SecretBox;
   readonly bearers: BearerTokens;
@@ -78,14 +82,14 @@ export class AppStore {
 
   /** @throws NameTakenError when the app's name is taken, in any case of letters. */
   async create(actor: Actor, { frame_origins = [], ...fields }: NewApp): Promise<App & { consumer_secret: string }> {
-    const { ids, clock, random, secrets, writes } = this.#services;
+    const { ids, clock, random, prefix = '', secrets, writes } = this.#services;
     const now = timestamp(clock);
     const app: App = {
       ...fields,
       frame_origins,
       id: ids.next(),
       suspended: false,
-      consumer_key: randomText(random, 25),
+      consumer_key: credentialText(random, 25, prefix),
       created_at: now,
       updated_at: now,
     };
@@ -114,8 +118,8 @@ export class AppStore {
 
   /** Gives an app a new key and secret; the old ones and the bearer token stop at once. */
   async regenerateKeys(actor: Actor, app_id: string): Promise<(App & { consumer_secret: string }) | undefined> {
-    const { random, secrets, bearers } = this.#services;
-    const consumer_key = randomText(random, 25);
+    const { random, prefix = '', secrets, bearers } = this.#services;
+    const consumer_key = credentialText(random, 25, prefix);
     const consumer_secret = randomText(random, 50);
     const app = await this.#change(
       actor,

@@ -19,6 +19,8 @@ interface Services {
   readonly database: Database;
   readonly clock: Clock;
   readonly random: Random;
+  /** Tokens begin with it; nothing by default. */
+  readonly prefix?: string | undefined;
   /** The platform key that tokens are made with. */
   readonly key: string;
   /** Keep valid tokens in memory. Only where this process is the only one that writes the store. */
@@ -136,10 +138,9 @@ export class BearerTokens {
     return tokenHash(token) === stored.token_hash ? token : undefined;
   }
 
-  /** About 110 characters that begin with a run of A (reference, auth section 3). */
   #token(salt: string): string {
-    const bytes = keyedHash(this.#services.key, 'bearer token', salt);
-    return `AAAAAAAAAAAAAAAAAAAAA${bytes.toString('hex').slice(0, 90)}`;
+    const { key, prefix = '' } = this.#services;
+    return bearerText(key, prefix, salt);
   }
 
   async #revoke(writer: Writer, actor: Actor, hash: string): Promise<void> {
@@ -153,4 +154,13 @@ export class BearerTokens {
       after: { id: hash, revoked_at },
     });
   }
+}
+
+/**
+ * Makes a bearer token: about 110 characters that begin with a run of A (reference, auth section 3), after the prefix of the world.
+ * @param key the platform key
+ */
+export function bearerText(key: string, prefix: string, salt: string): string {
+  const bytes = keyedHash(key, 'bearer token', prefix + salt);
+  return `${prefix.padEnd(21, 'A')}${bytes.toString('hex').slice(0, 90)}`;
 }

@@ -14,7 +14,10 @@ import { UserStore } from './user-store.ts';
 interface Services {
   readonly database: Database;
   readonly clock: Clock;
+  /** For keys and secrets. */
   readonly random: Random;
+  /** Consumer keys begin with it; nothing by default. */
+  readonly prefix?: string | undefined;
   readonly ids: Snowflakes;
   readonly secrets: SecretBox;
   readonly bearers: BearerTokens;

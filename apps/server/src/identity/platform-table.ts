@@ -34,6 +34,8 @@ export const users = sqliteTable(
     devices: words<string>('devices'),
     protected: flag('protected').notNull().default(false),
     verified: flag('verified').notNull().default(false),
+    /** The platform has suspended the person: nobody sees their posts, and what is called in their name is rejected. */
+    suspended: flag('suspended').notNull().default(false),
     pinned_post_id: long('pinned_post_id'),
     /** Entities of url and description, in the format of responses. */
     entities: text('entities'),

@@ -13,6 +13,7 @@ import { type Clock, timestamp } from '../world/clock.ts';
 import { type Random, randomText } from '../world/random.ts';
 import { equalSecrets, type SecretBox, tokenHash } from '../world/secrets.ts';
 import type { Grant, IssuedToken } from './access-tokens.ts';
+import { credentialText } from './credential-text.ts';
 import { keyedHash } from './platform-key.ts';
 import { requestTokens } from './platform-table.ts';
 
@@ -47,6 +48,8 @@ interface Services {
   readonly database: Database;
   readonly clock: Clock;
   readonly random: Random;
+  /** Tokens begin with it; nothing by default. */
+  readonly prefix?: string | undefined;
   readonly secrets: SecretBox;
   /** The platform key that verifiers are hashed with. */
   readonly key: string;
@@ -115,8 +118,8 @@ export class RequestTokens {
     callback: string,
     access_level: AccessLevel,
   ): Promise<{ oauth_token: string; oauth_token_secret: string }> {
-    const { database, random, secrets, clock } = this.#services;
-    const oauth_token = randomText(random, 42);
+    const { database, random, prefix = '', secrets, clock } = this.#services;
+    const oauth_token = credentialText(random, 42, prefix);
     const oauth_token_secret = randomText(random, 42);
     const now = clock.now();
     await database.write(async (writer) => {

@@ -4,8 +4,9 @@ import type { Database, Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
 import type { Clock } from '../world/clock.ts';
-import { type Random, randomText } from '../world/random.ts';
+import type { Random } from '../world/random.ts';
 import { tokenHash } from '../world/secrets.ts';
+import { credentialText } from './credential-text.ts';
 import { sessions, users } from './platform-table.ts';
 
 /** A person who is signed in. */
@@ -44,6 +45,8 @@ interface Services {
   readonly database: Database;
   readonly wallClock: Clock;
   readonly random: Random;
+  /** Session ids begin with it; nothing by default. */
+  readonly prefix?: string | undefined;
 }
 
 export class Sessions {
@@ -55,7 +58,8 @@ export class Sessions {
 
   /** Signs a person in. @returns the session id for the browser: always new, to prevent session fixation */
   async begin(user_id: string): Promise<string> {
-    const id = randomText(this.#services.random, 43);
+    const { random, prefix = '' } = this.#services;
+    const id = credentialText(random, 43, prefix);
     const now = this.#services.wallClock.now();
     await this.#services.database.write(async (writer) => {
       await deleteExpired.run(writer, { now });
@@ -79,6 +83,13 @@ export class Sessions {
   async count(user_id: string): Promise<number> {
     const { database, wallClock } = this.#services;
     return (await countSessions.first(database, { user_id, now: wallClock.now() }))?.sessions ?? 0;
+  }
+
+  /** Signs a person out in all browsers. @returns in how many they were signed in */
+  async endAll(person: string): Promise<number> {
+    const ended = await this.count(person);
+    await this.#services.database.write((writer) => endSessionsOf(writer, person));
+    return ended;
   }
 
   /** Signs a person out in one browser. */

@@ -30,6 +30,8 @@ export interface SigningIdentity {
     readonly screen_name: string;
     readonly access_level: AccessLevel;
     readonly revoked: boolean;
+    /** The user is suspended. */
+    readonly suspended: boolean;
   };
 }
 
@@ -54,6 +56,7 @@ const findSigning = statement({ consumer_key: apps.consumer_key, token: orNull(t
       screen_name: users.screen_name,
       token_level: accessTokens.access_level,
       revoked_at: accessTokens.revoked_at,
+      user_suspended: users.suspended,
     })
     .from(sql`(SELECT 1)`)
     .leftJoin(apps, eq(apps.consumer_key, args.consumer_key))
@@ -209,6 +212,7 @@ export class SigningIdentities {
         // A token never does more than its app may now.
         access_level: row.token_level === 'write' && row.app_level === 'write' ? 'write' : 'read',
         revoked: row.revoked_at !== null,
+        suspended: row.user_suspended === true,
       },
     };
   }

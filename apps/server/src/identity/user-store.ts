@@ -30,7 +30,7 @@ const listUsers = statement({ count: types.int }, ({ count }) =>
 );
 const findByName = statement({ screen_name_folded }, (args) =>
   query
-    .select({ ...shown, password_hash })
+    .select({ ...shown, password_hash, suspended: users.suspended })
     .from(users)
     .where(eq(screen_name_folded, args.screen_name_folded))
     .limit(1),
@@ -61,11 +61,50 @@ const updateIdentifiers = statement(
 const findIdentifiers = statement({ id }, (args) =>
   query.select(identifierColumns).from(users).where(eq(id, args.id)).limit(1),
 );
+/** The first people of the platform, in the order in which they joined. */
+const listFirst = statement({ count: types.int }, ({ count }) =>
+  query
+    .select({ id })
+    .from(users)
+    .where(eq(users.suspended, false))
+    .orderBy(sql`${users}.rowid`)
+    .limit(count.placeholder),
+);
+const setSuspended = statement(
+  { id, suspended: users.suspended },
+  ({ id: user_id, suspended }) => query.update(users).set({ suspended }).where(eq(id, user_id)),
+  (user) => user.id,
+);
+const findStanding = statement({ id }, (args) =>
+  query
+    .select({
+      ...shown,
+      suspended: users.suspended,
+      followers_count: users.followers_count,
+      following_count: users.following_count,
+      post_count: users.post_count,
+    })
+    .from(users)
+    .where(eq(id, args.id))
+    .limit(1),
+);
 const updatePassword = statement(
   { id, password_hash },
   (args) => query.update(users).set({ password_hash: args.password_hash }).where(eq(id, args.id)),
   (user) => user.id,
 );
+
+/** A user, how many follow them and the like, and whether they are suspended. */
+export interface Standing extends User {
+  readonly suspended: boolean;
+  readonly followers_count: number;
+  readonly following_count: number;
+  readonly post_count: number;
+}
+
+function readStanding(reader: Reader, user_id: string): Awaitable<Standing | undefined> {
+  return isStorable(user_id) ? findStanding.first(reader, { id: user_id }) : undefined;
+}
 
 interface Services {
   readonly database: Database;
@@ -82,14 +121,21 @@ export class UserStore {
   }
 
   /**
-   * @param fields with null for a password, the user cannot sign in
+   * @param fields with null for a password, the user cannot sign in, unless there is a hash of one
    * @throws NameTakenError when the screen name is taken, in any case of letters.
    */
   async create(
     actor: Actor,
-    fields: { screen_name: string; name: string; password: string | null; traits?: PersonTraits & PersonIdentifiers },
+    fields: {
+      screen_name: string;
+      name: string;
+      password: string | null;
+      password_hash?: string | undefined;
+      traits?: PersonTraits & PersonIdentifiers;
+    },
   ): Promise<User> {
-    const hash = fields.password === null ? NO_PASSWORD : await hashPassword(fields.password);
+    const { password, password_hash = NO_PASSWORD } = fields;
+    const hash = password === null ? password_hash : await hashPassword(password);
     const after = {
       id: this.#services.ids.next(),
       screen_name: fields.screen_name,
@@ -144,6 +190,33 @@ export class UserStore {
     return after;
   }
 
+  /**
+   * Suspends a user, who is signed out everywhere, or ends that.
+   * @returns the user as they are afterwards, or `undefined` if there is none
+   */
+  async suspend(actor: Actor, user_id: string, suspended: boolean): Promise<Standing | undefined> {
+    await this.#services.writes.change(actor, async (writer) => {
+      const before = await readStanding(writer, user_id);
+      if (!before || before.suspended === suspended) return undefined;
+      await setSuspended.run(writer, { id: user_id, suspended });
+      if (suspended) await endSessionsOf(writer, user_id);
+      const { id } = before;
+      return { entity: 'USER', before: { id, suspended: !suspended }, after: { id, suspended } };
+    });
+    return this.standing(user_id);
+  }
+
+  /** The ids of the first people who joined and are not suspended, in that order. */
+  async firstToJoin(count: number): Promise<string[]> {
+    const found = await listFirst.all(this.#services.database, { count });
+    return found.map((user) => user.id);
+  }
+
+  /** How a user stands on the platform; `undefined` if there is none. */
+  standing(user_id: string): Awaitable<Standing | undefined> {
+    return readStanding(this.#services.database, user_id);
+  }
+
   /** Returns whether changes would alter the profile of a user. */
   async differs(user_id: string, changes: ProfileChanges): Promise<boolean> {
     const before = await findProfile.first(this.#services.database, { id: user_id });
@@ -176,18 +249,19 @@ export class UserStore {
     if (name === undefined) return listUsers.all(this.#services.database, { count });
     const found = await findByName.first(this.#services.database, { screen_name_folded: name.toLowerCase() });
     if (!found || count === 0) return [];
-    const { password_hash: _, ...user } = found;
+    const { password_hash: _, suspended: __, ...user } = found;
     return [user];
   }
 
   /** Returns the person with this screen name (case-insensitive) and password. Takes as long when there is no such person. */
-  async verify(name: string, password: string): Promise<SignedIn | undefined> {
+  async verify(name: string, password: string): Promise<(SignedIn & { readonly suspended: boolean }) | undefined> {
     const storable = isStorable(name) && isStorable(password);
     const user = await findByName.first(this.#services.database, {
       screen_name_folded: storable ? name.toLowerCase() : '',
     });
     const right = await verifyPassword(user?.password_hash, password);
-    return right && user ? { user_id: user.id, screen_name: user.screen_name, name: user.name } : undefined;
+    if (!right || !user) return undefined;
+    return { user_id: user.id, screen_name: user.screen_name, name: user.name, suspended: user.suspended };
   }
 }
 

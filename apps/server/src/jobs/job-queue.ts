@@ -1,15 +1,21 @@
 /** Jobs that run one after the other. */
+import type { Happening } from '@broadside/core/resources/control/clock';
 import type { Database, Writer } from '../db/database.ts';
 import type { Clock } from '../world/clock.ts';
 import { deleteJob, findNext, type Job, listDue, postpone } from './store.ts';
 
+/** Something that a job has had happen; its time is that of the job. */
+export type Happened = Omit<Happening, 'at'>;
+
 /**
  * Handles one kind of job. The write that it returns runs in the transaction that removes the job; `undefined` when there is
  * nothing to write. A thrown error postpones the job.
+ * @param report takes what the job does that somebody outside can see, for the answer of an advance of the clock
  */
 export type JobHandler = (
   subject: string,
   failures: number,
+  report: (happened: Happened) => void,
 ) => Promise<((writer: Writer) => Promise<void>) | undefined>;
 
 /** Called when a job failed and will be retried, and when the store could not be queried for jobs. */
@@ -52,6 +58,13 @@ export class JobQueue {
   /** Runs its due jobs, and those that they add, one after the other. @returns the number of jobs started */
   runDue(budget: Budget): Promise<number> {
     const run = this.#running.then(() => this.#runDue(budget));
+    this.#running = run.catch(() => {});
+    return run;
+  }
+
+  /** Runs a job after those that run. @returns what happened */
+  runOne(job: Job, onFailure: OnJobFailure): Promise<Happened[]> {
+    const run = this.#running.then(() => this.#run(job, onFailure));
     this.#running = run.catch(() => {});
     return run;
   }
@@ -110,25 +123,28 @@ export class JobQueue {
         if ((!isOwn && !this.#isStarted) || budget.left <= 0) return begun;
         budget.left--;
         begun++;
-        await this.#run(job);
+        await this.#run(job, this.#onFailure);
       }
     }
     return begun;
   }
 
-  async #run(job: Job): Promise<void> {
+  async #run(job: Job, onFailure: OnJobFailure): Promise<Happened[]> {
     try {
       const handler = this.#handlers.get(job.kind);
       if (!handler) throw new TypeError(`nobody does jobs of the kind ${job.kind}`);
-      const body = await handler(job.subject, job.failures);
+      const happened: Happened[] = [];
+      const body = await handler(job.subject, job.failures, (one) => void happened.push(one));
       await this.#database.write(async (writer) => {
         if ((await deleteJob.run(writer, { id: job.id })) > 0) await body?.(writer);
       });
+      return happened;
     } catch (error) {
-      this.#onFailure(error, { kind: job.kind, failures: job.failures + 1 });
+      onFailure(error, { kind: job.kind, failures: job.failures + 1 });
       const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** job.failures);
       const due_ms = this.#clock.now() + delay;
       await this.#database.write((writer) => postpone.run(writer, { id: job.id, due_ms }));
+      return [{ what: 'JOB_FAILED', id: `${job.kind} ${job.subject}` }];
     }
   }
 }

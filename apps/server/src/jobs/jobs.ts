@@ -8,8 +8,19 @@
  */
 import type { Database, Writer } from '../db/database.ts';
 import type { Clock } from '../world/clock.ts';
-import { type JobHandler, JobQueue, type OnJobFailure } from './job-queue.ts';
-import { deleteJob, findSame, findSameBy, insertJob, listKinds, setTime } from './store.ts';
+import { type Happened, type JobHandler, JobQueue, type OnJobFailure } from './job-queue.ts';
+import {
+  deleteJob,
+  deleteSame,
+  findFirst,
+  findJob,
+  findSame,
+  findSameBy,
+  insertJob,
+  type Job,
+  listKinds,
+  setTime,
+} from './store.ts';
 
 /** A job to be added. */
 export interface NewJob {
@@ -20,19 +31,52 @@ export interface NewJob {
   readonly due_ms: number;
 }
 
+/**
+ * Runs jobs in place of their queues: all in one order, each at its own time, where the time of the world is one that somebody sets. See
+ * `clock/world-time.ts`.
+ */
+export interface JobKeeper {
+  /** There may be jobs that are due, or due sooner than those that were known. */
+  wake(): void;
+  /** A job is being stored, in a write that is not committed yet. */
+  expect(id: number, due_ms: number): void;
+  /** A job was run, or is being cancelled. */
+  forget(id: number): void;
+  /** Runs the due jobs, and those that they add. @returns the number of jobs started */
+  runDue(most: number): Promise<number>;
+}
+
+interface Services {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** The jobs of the world outside, of those of a world that is seen from inside a write. */
+  readonly outer?: Jobs | undefined;
+}
+
 export class Jobs {
   readonly #database: Database;
   readonly #clock: Clock;
+  readonly #outer: Jobs | undefined;
   /** By the first word of the kinds. */
   readonly #queues = new Map<string, JobQueue>();
+  readonly #unseen = new Set<string>();
+  readonly #kinds: string[] = [];
+  #keeper: JobKeeper | undefined;
+  #onFailure: OnJobFailure | undefined;
 
-  constructor({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
+  constructor({ database, clock, outer }: Services) {
     this.#database = database;
     this.#clock = clock;
+    this.#outer = outer;
   }
 
-  /** Registers the handler of a kind of job. */
-  handle(kind: string, handler: JobHandler): void {
+  /**
+   * Registers the handler of a kind of job.
+   * @param unseen nobody outside sees what comes of such a job, such as the removal of bytes
+   */
+  handle(kind: string, handler: JobHandler, { unseen = false }: { readonly unseen?: boolean } = {}): void {
+    this.#kinds.push(kind);
+    if (unseen) this.#unseen.add(kind);
     const name = queueOf(kind);
     const queue = this.#queues.get(name) ?? new JobQueue({ database: this.#database, clock: this.#clock });
     this.#queues.set(name, queue);
@@ -40,8 +84,10 @@ export class Jobs {
   }
 
   /** Adds a job in a write; after it, call {@link wake}. @returns its id */
-  add(writer: Writer, job: NewJob): Promise<number> {
-    return insertJob(writer, job);
+  async add(writer: Writer, job: NewJob): Promise<number> {
+    const id = await insertJob(writer, job);
+    this.#expect(id, job.due_ms);
+    return id;
   }
 
   /** Adds a job in a write, unless there is one of the same kind and subject; after it, call {@link wake}. */
@@ -68,16 +114,70 @@ export class Jobs {
 
   /** Cancels a job in a write. @returns whether it still existed */
   async cancel(writer: Writer, id: number): Promise<boolean> {
+    (this.#outer ?? this).#keeper?.forget(id);
     return (await deleteJob.run(writer, { id })) > 0;
+  }
+
+  /** Cancels the jobs of a kind and subject in a write. */
+  async cancelAll(writer: Writer, kind: string, subject: string): Promise<void> {
+    await deleteSame.run(writer, { kind, subject });
   }
 
   /** Moves a job to another time, in a write. */
   async reschedule(writer: Writer, id: number, due_ms: number): Promise<void> {
     await setTime.run(writer, { id, due_ms });
+    this.#expect(id, due_ms);
+  }
+
+  /** Returns the job that is due first; of several, the one that was added first. @param seen only of kinds that are seen */
+  async next({ seen = false }: { readonly seen?: boolean } = {}): Promise<Job | undefined> {
+    let first: Job | undefined;
+    // One read of an index for each kind, however many jobs there are.
+    for (const kind of this.#kinds) {
+      if (seen && this.#unseen.has(kind)) continue;
+      const job = await findFirst.first(this.#database, { kind });
+      if (job && (!first || job.due_ms < first.due_ms || (job.due_ms === first.due_ms && job.id < first.id)))
+        first = job;
+    }
+    return first;
+  }
+
+  /** Returns whether a job is stored. */
+  async exists(id: number): Promise<boolean> {
+    return (await findJob.first(this.#database, { id })) !== undefined;
+  }
+
+  /** Runs a job. Only for the one who keeps the jobs. @returns what happened */
+  async run(job: Job): Promise<readonly Happened[]> {
+    this.#keeper?.forget(job.id);
+    return (await this.#queues.get(queueOf(job.kind))?.runOne(job, this.#onFailure ?? (() => {}))) ?? [];
+  }
+
+  /** Has somebody else run the jobs from now on. Resolves when those that run have ended. */
+  async leaveTo(keeper: JobKeeper): Promise<void> {
+    this.#keeper = keeper;
+    await this.#stopQueues();
+  }
+
+  /** Has the queues run the jobs again. */
+  takeBack(): void {
+    this.#keeper = undefined;
+    if (this.#onFailure) for (const queue of this.#queues.values()) queue.start(this.#onFailure);
+  }
+
+  /** Reports that jobs could not be looked for. */
+  report(error: unknown): void {
+    this.#onFailure?.(error, { kind: 'look', failures: 0 });
+  }
+
+  /** Whether they run when they are due. */
+  get isStarted(): boolean {
+    return this.#onFailure !== undefined;
   }
 
   /** Runs the due jobs, and those that they add. @returns the number of jobs started */
   async runDue(most = Number.POSITIVE_INFINITY): Promise<number> {
+    if (this.#keeper) return this.#keeper.runDue(most);
     const budget = { left: most };
     let begun = 0;
     let round: number;
@@ -92,18 +192,30 @@ export class Jobs {
 
   /** Starts running jobs when they are due. */
   start(onFailure: OnJobFailure): void {
-    for (const queue of this.#queues.values()) queue.start(onFailure);
+    this.#onFailure = onFailure;
+    if (this.#keeper) this.#keeper.wake();
+    else for (const queue of this.#queues.values()) queue.start(onFailure);
     this.#reportUnknown(onFailure).catch((error: unknown) => onFailure(error, { kind: 'look', failures: 0 }));
   }
 
   /** Checks for jobs soon; to be called after a write that added some. */
   wake(): void {
-    for (const queue of this.#queues.values()) queue.wake();
+    if (this.#keeper) this.#keeper.wake();
+    else for (const queue of this.#queues.values()) queue.wake();
   }
 
   /** Starts no further job, and waits for the running ones. */
   async stop(): Promise<void> {
+    this.#onFailure = undefined;
+    await this.#stopQueues();
+  }
+
+  async #stopQueues(): Promise<void> {
     await Promise.all([...this.#queues.values()].map((queue) => queue.stop()));
+  }
+
+  #expect(id: number, due_ms: number): void {
+    (this.#outer ?? this).#keeper?.expect(id, due_ms);
   }
 
   /** Jobs of a kind without a handler, such as of a later version, stay in the store. */

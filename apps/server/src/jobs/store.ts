@@ -22,6 +22,10 @@ export async function insertJob(writer: Writer, job: Pick<Job, 'kind' | 'subject
 
 export const deleteJob = statement({ id }, (args) => query.delete(jobs).where(eq(id, args.id)));
 
+export const deleteSame = statement({ kind, subject }, (args) =>
+  query.delete(jobs).where(and(eq(kind, args.kind), eq(subject, args.subject))),
+);
+
 /** Finds a job of a kind and subject. */
 export const findSame = statement({ kind, subject }, (args) =>
   query
@@ -44,6 +48,14 @@ export const findSameBy = statement({ kind, subject, due_ms }, (args) =>
 export const findNext = statement({ kinds: types.texts }, ({ kinds }) =>
   query.select({ due_ms }).from(jobs).where(among(kind, kinds)).orderBy(due_ms).limit(1),
 );
+
+/** Finds the first job of a kind. */
+export const findFirst = statement({ kind }, (args) =>
+  query.select().from(jobs).where(eq(kind, args.kind)).orderBy(due_ms, id).limit(1),
+);
+
+/** Finds a job. */
+export const findJob = statement({ id }, (args) => query.select({ id }).from(jobs).where(eq(id, args.id)).limit(1));
 
 /** Lists the due jobs of some kinds, oldest first. */
 export const listDue = statement({ kinds: types.texts, now: due_ms, count: types.int }, ({ kinds, now, count }) =>

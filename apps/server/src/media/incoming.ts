@@ -37,7 +37,7 @@ export class IncomingBlobs {
 
   constructor(services: Services) {
     this.#services = services;
-    services.jobs.handle(REMOVE, (keys) => this.#remove(keys));
+    services.jobs.handle(REMOVE, (keys) => this.#remove(keys), { unseen: true });
   }
 
   /** Stores a stream of bytes. When the content throws, its error is thrown, and nothing is stored. */

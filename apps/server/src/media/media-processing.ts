@@ -1,6 +1,8 @@
 /** Inspects the bytes of uploads, and stores the result: at once for images, in a job for videos and animations. */
 import { defaultMediaCategories, type MediaCategory } from '@broadside/core/resources/media';
 import type { Database, Writer } from '../db/database.ts';
+import type { LaterFaults } from '../faults/later-faults.ts';
+import type { JobHandler } from '../jobs/job-queue.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../world/clock.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
@@ -24,6 +26,19 @@ import {
 import type { UploadFacts } from './upload.ts';
 
 const PROCESS = 'media.process';
+/** Processing that a fault has delayed. */
+const DELAYED = 'media.delayed';
+/** In the subject of such a job: the media fail then. */
+const FAILS = 'fails';
+type Report = Parameters<JobHandler>[2];
+type JobWrite = ReturnType<JobHandler>;
+
+const UNPROCESSED: MediaFailure = {
+  code: 3,
+  name: 'InternalError',
+  message: 'The media could not be processed. Upload them again.',
+};
+
 /** Maximum attempts of processing: what fails then is the store, for about half an hour. */
 const MAX_FAILURES = 11;
 
@@ -38,6 +53,7 @@ interface Services {
   readonly jobs: Jobs;
   readonly clock: Clock;
   readonly incoming: IncomingBlobs;
+  readonly faults: LaterFaults;
 }
 
 export class MediaProcessing {
@@ -45,7 +61,11 @@ export class MediaProcessing {
 
   constructor(services: Services) {
     this.#services = services;
-    services.jobs.handle(PROCESS, (id, failures) => this.#process(BigInt(id), failures));
+    services.jobs.handle(PROCESS, (id, failures, report) => this.#begin(BigInt(id), failures, report));
+    services.jobs.handle(DELAYED, (subject, failures, report) => {
+      const [id = '', outcome] = subject.split('/');
+      return outcome === FAILS ? this.#fail(BigInt(id), report) : this.#process(BigInt(id), failures, report);
+    });
   }
 
   /** Schedules processing, in the write that makes the media ready for it. */
@@ -114,7 +134,41 @@ export class MediaProcessing {
     }
   }
 
-  async #process(id: bigint, failures: number): Promise<((writer: Writer) => Promise<void>) | undefined> {
+  /**
+   * Ends processing that has not ended, at once.
+   * @param failure why it fails; left out, the bytes decide
+   */
+  async end(row: UploadRow, failure?: MediaFailure): Promise<void> {
+    const { database } = this.#services;
+    const { write } = failure
+      ? { write: (writer: Writer) => this.#store(writer, row, { failure }) }
+      : await this.#inspected(row);
+    await database.write(write);
+  }
+
+  /** Processes media, unless a fault has it done later, or has it fail. */
+  async #begin(id: bigint, failures: number, report: Report): JobWrite {
+    const { database, faults, jobs, clock } = this.#services;
+    const row = faults.armed && failures === 0 ? await readUpload(database, id) : undefined;
+    if (row?.state !== 'in_progress') return this.#process(id, failures, report);
+    const fault = await faults.later('media_processing', { user_id: `${row.owner_user_id}` });
+    if (!fault) return this.#process(id, failures, report);
+    if (fault.fails && fault.delay_ms === 0) return this.#fail(id, report);
+    const subject = fault.fails ? `${id}/${FAILS}` : `${id}`;
+    return async (writer) => {
+      await jobs.add(writer, { kind: DELAYED, subject, due_ms: clock.now() + fault.delay_ms });
+    };
+  }
+
+  /** Has media fail as those do that cannot be processed. */
+  async #fail(id: bigint, report: Report): JobWrite {
+    const row = await readUpload(this.#services.database, id);
+    if (row?.state !== 'in_progress') return undefined;
+    report({ what: 'MEDIA_FAILED', id: row.media_key });
+    return (writer) => this.storeResult(writer, row, { failure: UNPROCESSED });
+  }
+
+  async #process(id: bigint, failures: number, report: Report): JobWrite {
     const row = await readUpload(this.#services.database, id);
     if (row?.state === 'pending') {
       return async (writer) => {
@@ -123,26 +177,45 @@ export class MediaProcessing {
       };
     }
     if (row?.state !== 'in_progress') return undefined;
-    if (failures >= MAX_FAILURES) {
-      const failure = {
-        code: 3,
-        name: 'InternalError',
-        message: 'The media could not be processed. Upload them again.',
-      };
-      return (writer) => this.storeResult(writer, row, { failure });
-    }
+    if (failures >= MAX_FAILURES) return this.#fail(id, report);
+    const { what, write } = await this.#inspected(row);
+    report({ what, id: row.media_key });
+    return write;
+  }
+
+  /** Inspects the bytes of media that are to be processed. @returns what came of it, and what writes that */
+  async #inspected(row: UploadRow): Promise<{
+    readonly what: 'MEDIA_FAILED' | 'MEDIA_PROCESSED';
+    readonly write: (writer: Writer) => Promise<void>;
+  }> {
     const joined =
       row.blob_key === null
-        ? await this.#services.incoming.receive(this.join(await readSegments(this.#services.database, id)))
+        ? await this.#services.incoming.receive(this.join(await readSegments(this.#services.database, row.id)))
         : undefined;
     const blob = { blob_key: joined?.blob_key ?? row.blob_key ?? '', size: row.total_bytes };
     const inspected = await this.inspect(blob.blob_key, blob.size, asDeclared(row));
     const still = inspected.failure ? undefined : await this.makeStill(inspected.facts, blob);
-    return async (writer) => {
-      const now = await readUpload(writer, id);
-      if (now?.state === 'in_progress') await this.storeResult(writer, row, inspected, { joined, still });
+    return {
+      what: inspected.failure ? 'MEDIA_FAILED' : 'MEDIA_PROCESSED',
+      write: (writer) => this.#store(writer, row, inspected, { joined, still }),
     };
   }
+
+  /** Writes the result, unless there is one by now. */
+  async #store(
+    writer: Writer,
+    row: UploadRow,
+    inspected: Inspected,
+    made?: Parameters<MediaProcessing['storeResult']>[3],
+  ): Promise<void> {
+    const now = await readUpload(writer, row.id);
+    if (now && isUnderway(now)) await this.storeResult(writer, row, inspected, made);
+  }
+}
+
+/** Returns whether media are being processed, or wait for that. */
+export function isUnderway({ state }: Pick<UploadRow, 'state'>): boolean {
+  return state === 'pending' || state === 'in_progress';
 }
 
 function failureOf({ reason, message }: { readonly reason: string; readonly message: string }): MediaFailure {

@@ -11,6 +11,7 @@ import { getTableName } from 'drizzle-orm';
 import { type Awaitable, chain } from '../awaitable.ts';
 import type { Database, Writer } from '../db/database.ts';
 import { KeptTable } from '../db/kept-rows.ts';
+import type { LaterFaults } from '../faults/later-faults.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { type MediaRow, readMedia } from '../posts/store.ts';
 import type { Clock } from '../world/clock.ts';
@@ -22,7 +23,7 @@ import { type IncomingBlob, IncomingBlobs } from './incoming.ts';
 import { mediaLimits } from './limits.ts';
 import { type MediaFactsRow, readFacts } from './media-facts.ts';
 import { mediaIdOf } from './media-id.ts';
-import { asDeclared, MediaProcessing } from './media-processing.ts';
+import { asDeclared, isUnderway, MediaProcessing } from './media-processing.ts';
 import { media } from './platform-table.ts';
 import { verifyQuota } from './quota.ts';
 import { STILL_TYPE } from './stills/still.ts';
@@ -31,6 +32,7 @@ import {
   deleteUpload,
   insertUpload,
   keepMedia,
+  type MediaFailure,
   putSegment,
   readLinked,
   readSegments,
@@ -52,6 +54,7 @@ interface Services {
   readonly random: Random;
   readonly ids: Snowflakes;
   readonly quotas: Quotas;
+  readonly faults: LaterFaults;
 }
 
 const EXPIRE = 'media.expire';
@@ -70,7 +73,12 @@ export class MediaStore {
     this.#services = services;
     this.#incoming = new IncomingBlobs(services);
     this.#processing = new MediaProcessing({ ...services, incoming: this.#incoming });
-    services.jobs.handle(EXPIRE, async (id) => (writer) => this.#expire(writer, BigInt(id)));
+    services.jobs.handle(EXPIRE, async (id, _failures, report) => {
+      const row = await readUpload(services.database, BigInt(id));
+      if (row && row.expires_ms !== null && row.expires_ms <= services.clock.now())
+        report({ what: 'MEDIA_EXPIRED', id: row.media_key });
+      return (writer) => this.#expire(writer, BigInt(id));
+    });
   }
 
   /** Stores bytes that nothing owns yet. When the content throws, its error is thrown, and nothing is stored. */
@@ -240,6 +248,24 @@ export class MediaStore {
   /** Milliseconds until media expire; `undefined` when they do not. */
   remaining({ expires_ms }: UploadRow): number | undefined {
     return expires_ms === null ? undefined : Math.max(0, expires_ms - this.#services.clock.now());
+  }
+
+  /** Returns an upload of anybody that has not expired. */
+  async get(media_id: string): Promise<UploadRow | undefined> {
+    const id = BigInt(media_id);
+    const row = id < 2n ** 63n ? await readUpload(this.#services.database, id) : undefined;
+    return row && (row.expires_ms === null || row.expires_ms > this.#services.clock.now()) ? row : undefined;
+  }
+
+  /**
+   * Ends the processing of media now.
+   * @param failure why it fails; left out, the bytes decide
+   * @returns the media afterwards, or `undefined` where they are not being processed
+   */
+  async settle(row: UploadRow, failure?: MediaFailure): Promise<UploadRow | undefined> {
+    if (!isUnderway(row)) return undefined;
+    await this.#processing.end(row, failure);
+    return this.#read(this.#services.database, row.id);
   }
 
   async #write<Result>(body: (writer: Writer) => Promise<Result>): Promise<Result> {

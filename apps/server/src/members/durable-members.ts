@@ -9,6 +9,7 @@ import { makeDurableDirectory } from './durable-file.ts';
 import { frameKinds } from './log/frame.ts';
 import { type Appended, MemberLog } from './log/member-log.ts';
 import type { MemberBatch, MemberFigures, MemberStore, PlatformPerson, VersionedMembers } from './member-store.ts';
+import { MembersCopy } from './members-copy.ts';
 import type { FromWorker, RequestName, Requests, ToWorker, WorkerStart } from './worker/protocol.ts';
 import { workerEntry } from './worker-entry.ts';
 
@@ -49,6 +50,7 @@ export class DurableMembers implements MemberStore {
   readonly #changeListeners = new Set<ChangeListener>();
   readonly #startListeners = new Set<() => void>();
   readonly #errorListeners = new Set<(error: Error) => void>();
+  readonly #copies = new Set<MembersCopy>();
   #running: Running | undefined;
   #log: MemberLog | undefined;
   #nextId = 0;
@@ -127,7 +129,24 @@ export class DurableMembers implements MemberStore {
     await running.worker.terminate();
   }
 
-  /** Who feeds people need not know when the store is closed. */
+  /** Begins a copy of the members into a directory. */
+  beginCopy(target: string): MembersCopy {
+    const end = () => this.#log?.end;
+    const isIdle = () => this.#running === undefined && this.#log === undefined;
+    const copy = new MembersCopy(this.#directory, target, {
+      get end() {
+        return end();
+      },
+      get isIdle() {
+        return isIdle();
+      },
+      ended: (ended) => this.#copies.delete(ended),
+    });
+    this.#copies.add(copy);
+    return copy;
+  }
+
+  /** Callers that feed people need not know when the store is closed. */
   async #feed<Name extends 'people' | 'peopleLoaded'>(name: Name, parameters: Requests[Name]['arguments']) {
     if (this.#closed) return;
     try {
@@ -195,8 +214,13 @@ export class DurableMembers implements MemberStore {
     const { pending } = running;
     if (message.name === 'ready') {
       running.unmerged += message.unmerged;
-      this.#log ??= new MemberLog(path.join(this.#directory, 'log'), message.seq, (appended) =>
-        this.#onAppended(appended),
+      this.#log ??= new MemberLog(
+        path.join(this.#directory, 'log'),
+        message.seq,
+        (appended) => this.#onAppended(appended),
+        (segment) => {
+          for (const copy of this.#copies) copy.hold(segment);
+        },
       );
       ready(this.#log);
       this.#hold();

@@ -24,10 +24,14 @@ export class MemberSweeps {
   }) {
     const { clock, database, jobs } = services;
     this.#services = services;
-    jobs.handle(SWEEP, async () => {
-      await members.sweep(Math.floor(clock.now() / 1000));
-      return async (writer) => jobs.addOnce(writer, this.#next());
-    });
+    jobs.handle(
+      SWEEP,
+      async () => {
+        await members.sweep(Math.floor(clock.now() / 1000));
+        return async (writer) => jobs.addOnce(writer, this.#next());
+      },
+      { unseen: true },
+    );
     members.onStart(() => {
       // Where this fails, the next start adds it.
       this.#adding = database.write((writer) => jobs.addOnce(writer, this.#next())).catch(() => {});

@@ -13,11 +13,13 @@ import { isSigned } from '@broadside/core/auth';
 import { diagnose, type RejectedRequest } from '../auth/diagnose.ts';
 import { type Awaitable, attempt, chain } from '../awaitable.ts';
 import { equalSecrets } from '../world/secrets.ts';
-import type { Caller } from './context.ts';
+import type { Caller } from './caller.ts';
 import { bearerToken, type Credentials } from './credentials.ts';
+import { isJsonAsForm, JSON_AS_FORM } from './json-as-form.ts';
 import {
   type Authenticator,
   type Holder,
+  isWrongCredentials,
   requireHttps,
   verifyApp,
   verifyBasic,
@@ -72,13 +74,19 @@ async function explained(
   // A rejection remains one, even if the doctor itself fails.
   const diagnosis = await asked.catch(() => undefined);
   if (!diagnosis) return error;
-  const found = diagnosis.findings.map(({ title, hint }) => `${title}. ${hint}`);
+  const found = diagnosis.findings.map(({ title, hint }) => `${title}. ${hint}`.replace(/\.$/, ''));
+  if (isJsonAsForm(received)) found.unshift(JSON_AS_FORM);
+  else if (found.length === 0 && isWrongCredentials(first)) found.push(MOST_LIKELY);
   const said = (first.message ?? error.message).replace(/\.$/, '');
   const message = [said, ...new Set(found)].join('. ');
   const explained = new ApiError({ ...first, message }, ...others);
   explained.diagnosis = diagnosis;
   return explained;
 }
+
+/** Said where the signature is made in the right way, of something that is not what was issued. */
+const MOST_LIKELY =
+  'Most likely a secret is wrong: compare the consumer secret and the token secret with those that were issued';
 
 /**
  * Characters of a body that the doctor looks into: it makes many base strings of it, and a mistake in signing shows with a short
@@ -105,6 +113,7 @@ function isAboutSignature({ error, parameter = 'oauth_' }: Issue): boolean {
 const diagnosed: ByKind<CallableKind, [Credentials], RejectedRequest['auth'] | undefined> = {
   ads: () => 'user',
   operator: () => undefined,
+  control: () => undefined,
   auth: ({ access: { auth } }) => (auth === 'basic' ? undefined : auth === 'owner' ? 'access_token' : auth),
   // A bearer token is enough to read data, so the lack of a signature is not what is wrong with one.
   data: (_, { received }) => (bearerToken(received.authorization) === undefined ? 'user' : undefined),
@@ -117,10 +126,8 @@ const verifiers: ByKind<CallableKind, [Authenticator], Verifier> = {
     ({ kind }, authenticator) =>
     (credentials, holder) =>
       isOperator(authenticator, credentials) ? OPERATOR : once(verifyUser, kind, authenticator, credentials, holder),
-  operator: (_, authenticator) => (credentials) => {
-    if (isOperator(authenticator, credentials)) return OPERATOR;
-    throw new ApiError({ error: 'UNAUTHORIZED_ACCESS', message: 'This takes the token of the operator' });
-  },
+  operator: verifyOperator,
+  control: verifyOperator,
   auth: ({ access: { auth } }, authenticator) => {
     const verify = authVerifiers[auth];
     return (credentials) => {
@@ -135,6 +142,13 @@ const verifiers: ByKind<CallableKind, [Authenticator], Verifier> = {
   upload: (operation, authenticator) => (credentials) => verifyUploader(authenticator, operation, credentials),
 };
 
+function verifyOperator(_operation: AnyOperation, authenticator: Authenticator): Verifier {
+  return (credentials) => {
+    if (isOperator(authenticator, credentials)) return OPERATOR;
+    throw new ApiError({ error: 'UNAUTHORIZED_ACCESS', message: 'This takes the token of the operator' });
+  };
+}
+
 type VerifyCaller = (authenticator: Authenticator, credentials: Credentials) => Awaitable<Caller>;
 type HoldingVerify = (
   authenticator: Authenticator,
@@ -145,7 +159,8 @@ type HoldingVerify = (
 const authVerifiers: Readonly<Record<AuthAccess['auth'], VerifyCaller>> = {
   app: verifyApp,
   request_token: verifyRequestToken,
-  access_token: (authenticator, credentials) => verifyToken(authenticator, credentials, 'BAD_AUTHENTICATION_DATA'),
+  access_token: (authenticator, credentials) =>
+    verifyToken(authenticator, credentials, 'BAD_AUTHENTICATION_DATA', undefined, 'accepted'),
   basic: verifyBasic,
   owner: (authenticator, credentials) =>
     isSigned(credentials.request) ? verifyOwner(authenticator, credentials) : verifyBasic(authenticator, credentials),

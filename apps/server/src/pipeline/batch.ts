@@ -3,6 +3,21 @@ import type { Awaitable } from '../awaitable.ts';
 
 const NO_ISSUES: readonly Issue[] = [];
 
+const faultsBeside = new WeakMap<readonly unknown[], readonly (readonly Issue[])[]>();
+
+/**
+ * Marks the items of a batch as what is left of it: others could not be read. They are tried, so that one response has the
+ * errors of all, and {@link runItems} and {@link mapItems} fail in any case.
+ * @param faults the issues of each item of the batch; those of the items left are empty
+ */
+export function leftBeside<Items extends readonly unknown[]>(
+  items: Items,
+  faults: readonly (readonly Issue[])[],
+): Items {
+  faultsBeside.set(items, faults);
+  return items;
+}
+
 /**
  * Runs the items of a batch in their order, inside the transaction of the caller. Every item is tried even after one has
  * failed, so that one response lists the errors of all; then the batch fails as a whole.
@@ -23,7 +38,7 @@ export async function runItems<Item, Result>(
       issues.push(issuesOf(error));
     }
   }
-  check(issues);
+  check(items, issues);
   return results;
 }
 
@@ -39,7 +54,7 @@ export function mapItems<Item, Result>(items: readonly Item[], map: (item: Item)
       issues.push(issuesOf(error));
     }
   }
-  check(issues);
+  check(items, issues);
   return results;
 }
 
@@ -48,6 +63,11 @@ function issuesOf(error: unknown): readonly Issue[] {
   throw error;
 }
 
-function check(issues: readonly (readonly Issue[])[]): void {
+function check(items: readonly unknown[], issues: readonly (readonly Issue[])[]): void {
+  const faults = faultsBeside.get(items);
+  if (faults) {
+    const tried = issues.values();
+    throw new BatchError(faults.map((list) => (list.length > 0 ? list : (tried.next().value ?? NO_ISSUES))));
+  }
   if (issues.some((list) => list.length > 0)) throw new BatchError(issues);
 }

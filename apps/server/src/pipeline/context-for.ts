@@ -12,19 +12,28 @@ import {
   rejectWithAny,
 } from '@broadside/core';
 import { type Awaitable, chain } from '../awaitable.ts';
+import type { Actor } from '../db/change-log.ts';
 import type { AccountRow } from '../world/account-directory.ts';
 import type { AdsStore, OpenedAccount } from '../world/ads-store.ts';
 import type { World } from '../world/world.ts';
+import type { WorldHost } from '../worlds/world-host.ts';
 import type { Call } from './call.ts';
-import type { AccountContext, AnyContext, Caller, Context, Rejecting } from './context.ts';
+import type { Caller } from './caller.ts';
+import type { AccountContext, AnyContext, Context, Rejecting } from './context.ts';
 import type { Mode } from './mode.ts';
+import type { Authenticator } from './verify-caller.ts';
+import type { WorldServices } from './world-services.ts';
 
 /** The surroundings of a call that its context is made from. */
-interface Surroundings {
+interface Surroundings extends Pick<WorldServices, 'addressPrefix'> {
+  readonly host?: WorldHost<WorldServices> | undefined;
   readonly world: World;
   readonly mode: Mode;
   /** The public base URL of the first port, for a client that reached a listener under this one. */
   readonly platformUrl: (reached: string) => string;
+  readonly listenerUrl: Authenticator['listenerUrl'];
+  /** Keeps what calls have changed. */
+  readonly journal?: object | undefined;
 }
 
 /** A context as the pipeline hands it on: it can reject with any error, which the pipeline holds against the operation. */
@@ -42,6 +51,8 @@ export function contextMaker(surroundings: Surroundings, operation: AnyOperation
 }
 
 const reject = rejectWithAny;
+
+const OPERATOR: Actor = { user_id: null, platform: 'OPERATOR' };
 
 const makers: ByKind<CallableKind, [Surroundings], ContextMaker> = {
   ads(operation, surroundings) {
@@ -61,8 +72,11 @@ const makers: ByKind<CallableKind, [Surroundings], ContextMaker> = {
       const opened = typeof account_id === 'string' ? open(ads, caller, account_id) : undefined;
       return chain(opened, (found) => {
         // A missing account and one that is not open to the caller get the same response, so that nobody learns which exist.
-        if (!found) throw new ApiError({ error: 'ACCOUNT_NOT_FOUND', parameter: 'account_id', value: account_id });
-        if (allows(found.permissions, capability)) return accountContext(surroundings, call, caller, ads, found);
+        if (!found) return elsewhere(surroundings, call, caller, account_id);
+        if (allows(found.permissions, capability)) {
+          if (writes && found.record.suspended && caller.kind !== 'operator') throw new ApiError('ACCOUNT_LOCKED_OUT');
+          return accountContext(surroundings, call, caller, ads, found);
+        }
         const held = found.permissions.join(', ');
         const message = `Your permissions on this account (${held}) do not allow ${id}`;
         throw new ApiError({ error: 'ACTION_NOT_ALLOWED', message });
@@ -70,13 +84,33 @@ const makers: ByKind<CallableKind, [Surroundings], ContextMaker> = {
     };
   },
   operator: (_, surroundings) => (call, caller) => plainContext(surroundings, call, caller),
+  control: ({ access }, { host, mode }) => {
+    if (!host) throw new TypeError('this server controls no worlds');
+    const contextOf = ({ credentials: { baseUrl } }: Omit<Call, 'operation'>, caller: Caller) => {
+      return { host, mode, caller, actor: OPERATOR, baseUrl, reject };
+    };
+    if (access.world !== 'open') return contextOf;
+    return (call, caller) => {
+      const value = call.params['world_id'];
+      if (typeof value !== 'string') throw call.problem ?? new ApiError(missingParameter('world_id'));
+      return chain(host.enter(value), (hosted) => {
+        if (!hosted) throw new ApiError({ error: 'WORLD_NOT_FOUND', parameter: 'world_id', value });
+        call.entered?.push(() => hosted.leave());
+        const { services } = hosted;
+        return { ...contextOf(call, caller), world: services.world, services };
+      });
+    };
+  },
   // The access level of a token does not matter to the endpoints that issue and revoke it.
   auth:
-    (_, { world }) =>
-    (_call, caller) => ({ world, caller, actor: { user_id: userOf(caller), platform: 'API_OTHER' }, reject }),
+    (_, { world, journal }) =>
+    (_call, caller) => ({ world, caller, actor: actorOf(userOf(caller), 'API_OTHER', journal), reject }),
   data:
-    (_, { world }) =>
-    ({ credentials }, caller) => ({ world, caller, user_id: userOf(caller), baseUrl: credentials.baseUrl, reject }),
+    (_, { world, addressPrefix }) =>
+    ({ credentials }, caller) => {
+      const baseUrl = credentials.baseUrl + addressPrefix;
+      return { world, caller, user_id: userOf(caller), baseUrl, reject };
+    },
   upload: (operation, { world }) => {
     const writes = !isRead(operation);
     return ({ bytes }, caller) => {
@@ -87,6 +121,30 @@ const makers: ByKind<CallableKind, [Surroundings], ContextMaker> = {
   },
 };
 
+/**
+ * Rejects a call for an account that is not open to its caller, with a word on the other environment where it is. The same is looked
+ * up for every such call, and the answer depends on nothing but what the caller may read there.
+ */
+function elsewhere(
+  { world, listenerUrl }: Surroundings,
+  { environment, credentials }: Omit<Call, 'operation'>,
+  caller: Caller,
+  account_id: unknown,
+): Awaitable<never> {
+  const other = environment === 'sandbox' ? 'production' : 'sandbox';
+  const opened = typeof account_id === 'string' ? open(world.ads[other], caller, account_id) : undefined;
+  return chain(opened, (found) => {
+    const missing = { error: 'ACCOUNT_NOT_FOUND', parameter: 'account_id', value: account_id } as const;
+    if (!found) throw new ApiError(missing);
+    const url = listenerUrl(other === 'sandbox' ? 'sandbox' : 'ads', credentials.baseUrl);
+    const at = url === undefined ? '' : `: call ${url}`;
+    const message = `You have no account with this id in ${words[environment]}, but one in ${words[other]}${at}`;
+    throw new ApiError({ ...missing, message });
+  });
+}
+
+const words = { production: 'production', sandbox: 'the sandbox' } as const;
+
 /** A token for reading cannot write (specification A, Authentication 6). */
 function requireWriting(caller: Caller): void {
   if (caller.kind === 'user' && caller.access_level === 'read') throw new ApiError('READONLY_CLIENT_APPLICATION');
@@ -96,8 +154,13 @@ function userOf(caller: Caller): string | null {
   return caller.kind === 'user' ? caller.user_id : null;
 }
 
+/** The author of what a call changes. */
+function actorOf(user_id: string | null, platform: Actor['platform'], journal: object | undefined): Actor {
+  return journal === undefined ? { user_id, platform } : { user_id, platform, logged: [] };
+}
+
 function plainContext(
-  { world, mode, platformUrl }: Surroundings,
+  { world, mode, platformUrl, addressPrefix, journal }: Surroundings,
   { environment, credentials }: Omit<Call, 'operation'>,
   caller: Caller,
 ): Context & Rejecting<ErrorName> {
@@ -109,15 +172,15 @@ function plainContext(
     ads: world.ads[environment],
     caller,
     user_id,
-    actor: { user_id, platform: user_id === null ? 'OPERATOR' : 'API_OTHER' },
-    baseUrl: platformUrl(credentials.baseUrl),
+    actor: actorOf(user_id, user_id === null ? 'OPERATOR' : 'API_OTHER', journal),
+    baseUrl: platformUrl(credentials.baseUrl) + addressPrefix,
     reject,
   };
 }
 
 // Written out, because this runs for nearly every request: an object made at once costs a fraction of one that is spread.
 function accountContext(
-  { world, mode, platformUrl }: Surroundings,
+  { world, mode, platformUrl, addressPrefix, journal }: Surroundings,
   { environment, credentials }: Omit<Call, 'operation'>,
   caller: Caller,
   ads: AdsStore,
@@ -131,8 +194,8 @@ function accountContext(
     ads,
     caller,
     user_id,
-    actor: { user_id, platform: user_id === null ? 'OPERATOR' : 'API_OTHER' },
-    baseUrl: platformUrl(credentials.baseUrl),
+    actor: actorOf(user_id, user_id === null ? 'OPERATOR' : 'API_OTHER', journal),
+    baseUrl: platformUrl(credentials.baseUrl) + addressPrefix,
     reject,
     account: ads.account(record.id),
     record,

@@ -9,49 +9,23 @@ import type {
   Permission,
   Reject,
 } from '@broadside/core';
-import type { AccessLevel } from '@broadside/core/resources/apps';
 import type { PackedUsers, UsersOperation } from '@broadside/core/resources/custom-audiences';
 import type { Awaitable } from '../awaitable.ts';
 import type { Actor } from '../db/change-log.ts';
-import type { IncomingBlob } from '../media/incoming.ts';
 import type { AccountRow } from '../world/account-directory.ts';
 import type { AccountStore } from '../world/account-store.ts';
 import type { AdsStore } from '../world/ads-store.ts';
 import type { Environment } from '../world/environment.ts';
 import type { World } from '../world/world.ts';
+import type { WorldHost } from '../worlds/world-host.ts';
+import type { AppCaller, Caller, ReceivedBytes, RequestTokenCaller, UserCaller } from './caller.ts';
 import type { Mode } from './mode.ts';
-
-/** A person who signed through an app. */
-export interface UserCaller {
-  readonly kind: 'user';
-  readonly user_id: string;
-  readonly screen_name: string;
-  readonly app_id: string;
-  readonly access_level: AccessLevel;
-  /** The token that signed. A secret: never logged or disclosed. */
-  readonly access_token: string;
-}
-
-/** An app that acts for itself. */
-export interface AppCaller {
-  readonly kind: 'app';
-  readonly app_id: string;
-}
-
-/** An app with one of its request tokens. */
-export interface RequestTokenCaller {
-  readonly kind: 'request_token';
-  readonly app_id: string;
-  readonly request_token: string;
-}
-
-/** The caller, once authenticated. */
-export type Caller = UserCaller | AppCaller | RequestTokenCaller | { readonly kind: 'operator' };
+import type { WorldServices } from './world-services.ts';
 
 /** Context of every handler. */
 export interface Context {
   readonly world: World;
-  /** Whether mistakes of callers may be explained by what others own. */
+  /** The mode, which decides whether mistakes of callers may be explained by what others own. */
   readonly mode: Mode;
   readonly environment: Environment;
   /** The environment's advertising data. */
@@ -98,13 +72,6 @@ interface DataContext {
   readonly baseUrl: string;
 }
 
-/** Bytes that came with a call. */
-export interface ReceivedBytes {
-  readonly blob: IncomingBlob;
-  /** Declared type of the bytes. */
-  readonly content_type: string | undefined;
-}
-
 /** Context of handlers of the media upload. */
 export interface UploadContext {
   readonly world: World;
@@ -113,13 +80,42 @@ export interface UploadContext {
   readonly bytes: ReceivedBytes | undefined;
 }
 
+/** Context of handlers of the control of worlds. */
+export interface HostContext {
+  /** All worlds of the server. */
+  readonly host: WorldHost<WorldServices>;
+  /** The mode, in which all worlds are. */
+  readonly mode: Mode;
+  readonly caller: Caller;
+  /** The author in change logs. */
+  readonly actor: Actor;
+  /** The public base URL of the control listener, as the caller reached it. */
+  readonly baseUrl: string;
+}
+
+/** Further context of handlers of operations in one world. */
+export interface WorldContext extends HostContext {
+  /** The world that `world_id` identifies. It stays open until the handler has ended. */
+  readonly world: World;
+  /** All that the server keeps for that world. */
+  readonly services: WorldServices;
+}
+
 /** Context of any handler. */
-export type AnyContext = Context | AccountContext | AuthContext | DataContext | UploadContext;
+export type AnyContext =
+  | Context
+  | AccountContext
+  | AuthContext
+  | DataContext
+  | UploadContext
+  | HostContext
+  | WorldContext;
 
 /** Contexts of the operation `O` by kind; one that its kind does not have is not looked at. */
 interface Contexts<O extends AnyOperation> {
   readonly ads: O['access'] extends { readonly capability: string } ? AccountContext : Context;
   readonly operator: Context;
+  readonly control: O['access'] extends { readonly world: 'open' } ? WorldContext : HostContext;
   readonly auth: O['access'] extends AuthAccess ? AuthContext<CallerOf<O['access']>> : never;
   readonly data: DataContext;
   readonly upload: UploadContext;
@@ -130,7 +126,7 @@ export interface Rejecting<Name extends ErrorName> {
   readonly reject: Reject<Name>;
 }
 
-/** What a handler gets: the context of its kind, and the way to reject with what the operation lists or implies. */
+/** The arguments of a handler: the context of its kind, and the way to reject with what the operation lists or implies. */
 export type HandlerContext<O extends AnyOperation> = Contexts<O>[O['kind']] & Rejecting<ErrorsOf<O>>;
 
 /** The implementation of one operation. What it has at once, it returns without a promise. */

@@ -3,7 +3,7 @@ import type { CallableKind } from '@broadside/core';
 import { type ParsedRequest, percentDecode, type ReceivedRequest } from '@broadside/core/auth';
 import type { NonceTurn } from '../auth/nonce-turn.ts';
 import type { Awaitable } from '../awaitable.ts';
-import type { Caller } from './context.ts';
+import type { Caller } from './caller.ts';
 
 /** Key and secret of HTTP Basic. */
 export interface BasicCredentials {

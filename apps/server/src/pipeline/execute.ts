@@ -3,12 +3,21 @@
  * permission, read the parameters, count against the rate limits (a list that counts all its matches has a limit of its
  * own), reject invalid parameters, handle. Adapters decode before and encode after; they cannot skip a step.
  */
-import { ApiError, BatchError, errorStatus } from '@broadside/core';
+import { ApiError, BatchError, errorStatus, type Issue } from '@broadside/core';
 import type { NonceTurn } from '../auth/nonce-turn.ts';
 import { type Awaitable, attempt, chain } from '../awaitable.ts';
+import type { LoggedChange } from '../db/change-log.ts';
+import type { Faulted } from '../faults/delivery.ts';
+import { type CallFaults, type FaultRules, InjectedFailure } from '../faults/fault-rules.ts';
+import { recordedCall } from '../journal/recorded-call.ts';
+import type { RecordedCall, Recording } from '../journal/records.ts';
 import { rejectDeletedAccount } from '../world/account-directory.ts';
+import { Rehearsed } from '../world/account-store.ts';
+import type { World } from '../world/world.ts';
+import { leftBeside } from './batch.ts';
 import type { Call } from './call.ts';
-import type { Caller } from './context.ts';
+import type { Caller } from './caller.ts';
+import { noSuchWorld, type WorldFinder, worldOfCall } from './choose-world.ts';
 import type { PipelineContext } from './context-for.ts';
 import { Held, released } from './held.ts';
 import { asListed } from './listed-errors.ts';
@@ -27,7 +36,13 @@ export interface Reply {
   readonly echo: unknown;
   readonly limits: LimitStates | undefined;
   readonly caller: Caller | undefined;
+  /** The advertising account, once the caller was let into it. */
+  readonly account_id: string | undefined;
   readonly outcome: { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
+  /** The faults that befell the call, where some did: adapters follow `delivery`, logs name `fired`. */
+  readonly faulted?: Faulted | undefined;
+  /** The call as the journal of its world keeps it, where there is one. */
+  readonly recorded: RecordedCall | undefined;
 }
 
 /**
@@ -35,13 +50,86 @@ export interface Reply {
  * held until the nonce of its request is logged.
  */
 export function execute(services: Services, call: Call): Awaitable<Reply> | Held<Reply> {
-  const run = new Run(planOf(services, call.operation), call);
+  const { worlds } = services;
+  if (call.operation.kind === 'control') return executeControl(services, call);
+  const id = worlds && worldOfCall(worlds, call.credentials);
+  return worlds === undefined || id === undefined
+    ? executeIn(services, call)
+    : executeElsewhere(services, worlds, id, call);
+}
+
+/** Runs a call in another world than the default one. */
+async function executeElsewhere(
+  services: Services,
+  worlds: WorldFinder<Services>,
+  id: string,
+  call: Call,
+): Promise<Reply> {
+  const failed = (error: unknown) =>
+    new Run(planOf(services, call.operation), call, services.world, undefined, services.journal).failure(error);
+  try {
+    return (await worlds.use(id, (own) => released(executeIn(own, call)))) ?? failed(noSuchWorld(id));
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/** Runs a call of the control. A world that it works in stays open until it has ended. */
+function executeControl(services: Services, call: Call): Awaitable<Reply> {
+  const entered: (() => void)[] = [];
+  return chain(released(executeIn(services, { ...call, entered })), (reply) => {
+    for (const leave of entered) leave();
+    return reply;
+  });
+}
+
+function executeIn(services: Services, call: Call): Awaitable<Reply> | Held<Reply> {
+  const { faults } = services;
+  if (faults?.armed) return executeFaulted(services, faults, call);
+  const run = runOf(services, call, undefined);
   const reply = attempt(
     () => run.authenticate(),
     (error) => run.failure(error),
   );
+  return held(run, reply);
+}
+
+/** The same where faults may befall the call. */
+function executeFaulted(services: Services, rules: FaultRules, call: Call): Awaitable<Reply> | Held<Reply> {
+  let faults: CallFaults;
+  try {
+    faults = rules.begin(call);
+  } catch (error) {
+    return runOf(services, call, undefined).failure(error);
+  }
+  const run = runOf(services, call, faults);
+  const made = attempt(
+    () => chain(faults.arrive(), () => run.authenticate()),
+    (error) => run.failure(error),
+  );
+  return held(
+    run,
+    chain(made, (reply) => faulted(faults, reply)),
+  );
+}
+
+function runOf(services: Services, call: Call, faults: CallFaults | undefined): Run {
+  return new Run(planOf(services, call.operation), call, services.world, faults, journalOf(services, call));
+}
+
+function held(run: Run, reply: Awaitable<Reply>): Awaitable<Reply> | Held<Reply> {
   if (!(reply instanceof Promise)) return run.held(reply);
   return reply.then((done) => released(run.held(done)));
+}
+
+/** What controls worlds is in none of them. */
+function journalOf({ journal }: Services, { operation }: Call): Recording | undefined {
+  return operation.kind === 'control' ? undefined : journal;
+}
+
+/** What is durable stays so, whatever becomes of the answer. */
+function faulted(faults: CallFaults, reply: Reply): Awaitable<Reply> {
+  return chain(faults.answer(reply.outcome.ok), (done) => (done ? { ...reply, faulted: done } : reply));
 }
 
 /** A call on its way. Each step ends with the next one, so that their order can be read from top to bottom. */
@@ -52,10 +140,20 @@ class Run implements Holder {
   #echo: unknown;
   #limits: LimitStates | undefined;
   #caller: Caller | undefined;
+  #account_id: string | undefined;
+  readonly #faults: CallFaults | undefined;
+  readonly #world: World;
+  readonly #journal: Recording | undefined;
+  readonly #world_ms: number;
+  #logged: readonly LoggedChange[] | undefined;
 
-  constructor(plan: Plan, call: Call) {
+  constructor(plan: Plan, call: Call, world: World, faults: CallFaults | undefined, journal: Recording | undefined) {
+    this.#world = world;
     this.#plan = plan;
     this.#call = call;
+    this.#faults = faults;
+    this.#journal = journal;
+    this.#world_ms = journal === undefined ? 0 : journal.clock.now();
   }
 
   authenticate(): Awaitable<Reply> {
@@ -78,26 +176,47 @@ class Run implements Holder {
     );
     return chain(entered, (context) => {
       const { receive } = this.#call;
-      return receive ? this.#receive(receive, caller) : this.#read(context, caller);
+      return receive ? this.#receive(receive, caller) : this.#entered(context, caller);
     });
   }
 
   /** Reads a body that only this caller may send, after which it is known what exactly is called. */
   async #receive(receive: NonNullable<Call['receive']>, caller: Caller): Promise<Reply> {
-    this.#call = { ...this.#call, ...(await receive()) };
+    const late = await receive(this.#world);
+    this.#call = { ...this.#call, ...late };
     this.#plan = this.#plan.of(this.#call.operation);
-    return this.#read(await this.#plan.context(this.#call, caller), caller);
+    await this.#faults?.receive(late);
+    return this.#entered(await this.#plan.context(this.#call, caller), caller);
+  }
+
+  #entered(context: PipelineContext, caller: Caller): Awaitable<Reply> {
+    const faults = this.#faults;
+    if (!faults) return this.#read(context, caller);
+    const befallen = attempt<void>(
+      () => faults.enter(caller, 'record' in context ? context.record.id : undefined),
+      (error) => {
+        // As real rejections of this kind are counted.
+        if (faults.isLockedOut(error)) this.#limits = this.#plan.count(caller, undefined, NO_VALUES);
+        throw error;
+      },
+    );
+    return chain(befallen, () => this.#read(context, caller));
   }
 
   /** Reads the parameters, and counts. */
   #read(context: PipelineContext, caller: Caller): Awaitable<Reply> {
     const { operation, problem } = this.#call;
+    if (this.#journal !== undefined && 'actor' in context) this.#logged = context.actor.logged;
     const read = this.#plan.read(this.#call);
     this.#echo = read.echo;
-    const account_id = 'record' in context ? context.record.id : undefined;
-    this.#limits = this.#plan.count(caller, account_id, read.values);
+    this.#account_id = 'record' in context ? context.record.id : undefined;
+    this.#limits = this.#plan.count(caller, this.#account_id, read.values);
+    if (this.#faults) this.#limits = this.#plan.usedUp(this.#limits, this.#faults);
     if (this.#limits?.user.exceeded || this.#limits?.account?.exceeded) throw new ApiError('TOO_MANY_REQUESTS');
     if (problem) throw problem;
+    if (read.restated || read.restatedItems) {
+      return chain(this.#plan.settle(context, read), (settled) => this.#handle(context, settled));
+    }
     if (!operation.batch?.users) return this.#handle(context, read);
     return chain(readUsersOf(this.#call, read), (whole) => {
       this.#echo = whole.echo;
@@ -109,19 +228,49 @@ class Run implements Holder {
   #handle(context: PipelineContext, { values, issues, itemIssues }: ReadCall): Awaitable<Reply> {
     const [first, ...others] = issues;
     if (first) throw new ApiError(first, ...others);
-    if (itemIssues?.some((list) => list.length > 0)) throw new BatchError(itemIssues);
     rejectDeleted(this.#call, context, values);
+    if (itemIssues?.some((list) => list.length > 0)) return this.#tryOthers(context, values, itemIssues);
     const value = attempt(
-      () => this.#plan.handler(context, values),
+      () => {
+        if (!this.#faults) return this.#plan.handler(context, values);
+        return chain(this.#faults.handle(), () => this.#plan.handler(context, values));
+      },
       (error) => {
-        throw asListed(this.#call.operation, error);
+        throw error instanceof InjectedFailure ? error : asListed(this.#call.operation, error);
       },
     );
     return chain(value, (given) => this.#reply({ ok: true, value: given }));
   }
 
+  /**
+   * Tries the items of a batch that could be read, so that the response has their errors beside those of the others. Nothing
+   * of it is kept. @throws BatchError always
+   */
+  #tryOthers(
+    context: PipelineContext,
+    values: ReadCall['values'],
+    itemIssues: readonly (readonly Issue[])[],
+  ): Awaitable<Reply> {
+    const rejected = new BatchError(itemIssues);
+    const others = othersOf(values['operations'], itemIssues);
+    if (!others || !('account' in context)) throw rejected;
+    const { account } = context;
+    const tried = attempt(
+      () => this.#plan.handler({ ...context, account: account.rehearsal() }, { ...values, operations: others }),
+      (error) => {
+        // What concerns the whole batch, such as a quota, can be said once its items are right.
+        if (error instanceof Rehearsed || error instanceof ApiError) throw rejected;
+        throw asListed(this.#call.operation, error);
+      },
+    );
+    return chain(tried, () => {
+      throw rejected;
+    });
+  }
+
   failure(error: unknown): Reply {
     this.#echo ??= this.#plan.read(this.#call).echo;
+    if (error instanceof InjectedFailure) return this.#reply({ ok: false, error: new ApiError('INTERNAL_ERROR') });
     return this.#reply({ ok: false, error: singleErrorOf(this.#call, asUnavailable(error)) });
   }
 
@@ -134,16 +283,40 @@ class Run implements Holder {
       // As if the call had not been made, except that it was counted.
       this.#limits = undefined;
       this.#caller = undefined;
+      this.#account_id = undefined;
       return this.failure(failure.error);
     });
   }
 
   #reply(outcome: Reply['outcome']): Reply {
-    return { echo: this.#echo, limits: this.#limits, caller: this.#caller, outcome };
+    const reply = {
+      echo: this.#echo,
+      limits: this.#limits,
+      caller: this.#caller,
+      account_id: this.#account_id,
+      outcome,
+    };
+    if (this.#journal === undefined) return { ...reply, recorded: undefined };
+    const recorded = recordedCall(this.#journal, this.#call, reply, this.#world_ms, this.#logged);
+    return { ...reply, recorded };
   }
 }
 
 const NO_VALUES = {};
+
+/** The items of a batch that have no issues, as its handler takes them; `undefined` where there are none. */
+function othersOf(operations: unknown, itemIssues: readonly (readonly Issue[])[]): unknown {
+  if (Array.isArray(operations)) {
+    const others = operations.filter((_, index) => itemIssues[index]?.length === 0);
+    return others.length === 0 ? undefined : leftBeside(others, itemIssues);
+  }
+  if (!isPacked(operations) || operations.operations.length === 0) return undefined;
+  return { ...operations, operations: leftBeside(operations.operations, itemIssues) };
+}
+
+function isPacked(value: unknown): value is { readonly operations: readonly unknown[] } {
+  return typeof value === 'object' && value !== null && 'operations' in value && Array.isArray(value.operations);
+}
 
 /** Statuses that no endpoint replaces by its single error. */
 const OWN_STATUSES: ReadonlySet<number> = new Set(

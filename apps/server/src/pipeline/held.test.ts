@@ -7,7 +7,7 @@ import { handlerOf } from '../families.ts';
 import { realProofs } from './verify-caller.ts';
 
 let world: AdapterWorld;
-/** What happened, in its order. */
+/** The events in their order. */
 const events: string[] = [];
 let failure: Error | undefined;
 

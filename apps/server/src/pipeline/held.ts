@@ -1,5 +1,5 @@
 /**
- * What nobody may learn before a nonce is logged. A read has no effects, so it can be done at once, while its request could
+ * A value that nobody may learn before a nonce is logged. A read has no effects, so it can be done at once, while its request could
  * still turn out to be one that may not be served; only its answer waits.
  */
 import type { NonceTurn, NotLogged } from '../auth/nonce-turn.ts';
@@ -16,7 +16,7 @@ export class Held<T> {
     this.#value = value;
   }
 
-  /** What is made of the value. */
+  /** The results that are made of the value. */
   map<R>(next: (value: T) => R): Held<R> {
     const value = this.#value;
     return new Held(this.#turn, (failure) => next(value(failure)));

@@ -3,12 +3,14 @@
  * parameters are read, which limit counts) is looked up once, at the first call, and not for each request.
  */
 import type { AnyOperation, CallableKind } from '@broadside/core';
+import type { CallFaults } from '../faults/fault-rules.ts';
 import { type Verifier, verifierOf } from './authenticate.ts';
-import type { Caller } from './context.ts';
+import type { Caller } from './caller.ts';
 import { type ContextMaker, contextMaker } from './context-for.ts';
 import { servedByAnyThread } from './main-thread.ts';
 import type { LimitStates } from './rate-limiter.ts';
 import { type CallReader, callReader } from './read-call.ts';
+import { type Settler, settlerOf } from './restated.ts';
 import type { Services, UntypedHandler } from './services.ts';
 
 /** The steps of an operation, in the order in which {@link execute} takes them. */
@@ -17,8 +19,11 @@ export interface Plan {
   readonly context: ContextMaker;
   readonly read: CallReader;
   readonly count: Counter;
+  /** The limits as faults have them. */
+  readonly usedUp: (counted: LimitStates | undefined, faults: Pick<CallFaults, 'limit'>) => LimitStates | undefined;
+  readonly settle: Settler;
   readonly handler: UntypedHandler;
-  /** Whether only the answer waits for the nonce of a request: reads have no effects. Otherwise all of the call waits. */
+  /** True if only the answer waits for the nonce of a request: reads have no effects. Otherwise all of the call waits. */
   readonly holds: boolean;
   /** The plan of another operation with the same services. */
   of(operation: AnyOperation): Plan;
@@ -54,6 +59,11 @@ function makePlan(services: Services, operation: AnyOperation): Plan {
     context: contextMaker(services, operation),
     read: callReader(operation),
     count: counter(services, operation),
+    usedUp: (counted, faults) => {
+      const used = faults.limit(services.limiter.now);
+      return used ? services.limiter.usedUp(operation, counted, used.until_ms) : counted;
+    },
+    settle: settlerOf(services, operation),
     handler: services.handlerOf(operation),
     holds: servedByAnyThread(services, operation),
     of: (other) => planOf(services, other),
@@ -64,6 +74,7 @@ function makePlan(services: Services, operation: AnyOperation): Plan {
 const countsByUser: Readonly<Record<CallableKind, boolean>> = {
   ads: true,
   operator: true,
+  control: true,
   auth: false,
   data: true,
   upload: true,

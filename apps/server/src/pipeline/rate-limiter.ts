@@ -22,6 +22,8 @@ export interface LimitState {
   /** When the window ends, in seconds since the epoch. */
   readonly reset: number;
   readonly exceeded: boolean;
+  /** Seconds after which the window has ended, 0 where nothing is exceeded. */
+  readonly retry_after: number;
 }
 
 /** The limits that apply to one response: of the caller, and where the reference says so of the advertising account. */
@@ -30,8 +32,11 @@ export interface LimitStates {
   readonly account?: LimitState;
 }
 
-/** Figures by bucket. `off` counts nothing and sends no headers. */
-export type RateLimitProfile = 'off' | Readonly<Partial<Record<RateBucketName, Partial<Omit<Figure, 'app_limit'>>>>>;
+/** Figures by bucket, or `development` for those of development. `off` counts nothing and sends no headers. */
+export type RateLimitProfile =
+  | 'off'
+  | 'development'
+  | Readonly<Partial<Record<RateBucketName, Partial<Omit<Figure, 'app_limit'>>>>>;
 
 type Figure = RateLimit & { readonly app_limit?: number; readonly app_day_limit?: number };
 
@@ -66,8 +71,8 @@ export class RateLimiter {
     const names = Object.keys(rateBuckets).filter((name): name is RateBucketName => name in rateBuckets);
     this.#figures = new Map(
       names.map((name) => {
-        const { app_limit, app_day_limit, ...bucket } = rateBucket(name);
-        const own = profile[name];
+        const { app_limit, app_day_limit, development_limit: limit, ...bucket } = rateBucket(name);
+        const own = profile !== 'development' ? profile[name] : limit === undefined ? undefined : { limit };
         // A figure that was set holds for everybody, and is the only one that counts unless others are set too.
         const apps =
           own?.limit !== undefined
@@ -81,7 +86,7 @@ export class RateLimiter {
     );
   }
 
-  /** Whether requests for an operation are counted at all. */
+  /** Returns whether requests for an operation are counted at all. */
   limits({ rateLimit }: Pick<AnyOperation | PageOperation, 'rateLimit'>): boolean {
     return this.#figures !== undefined && rateLimit !== null;
   }
@@ -132,17 +137,41 @@ export class RateLimiter {
     return { user, account: this.#take(`${scope} a${account_id}`, figure, now, shared) };
   }
 
+  /** The time of windows, in milliseconds since the epoch. */
+  get now(): number {
+    return this.#clock.now();
+  }
+
+  /**
+   * The state of limits that are used up, as an injected fault has them; also where none are counted.
+   * @param until_ms when the window of the caller ends, instead of when it ends by itself
+   */
+  usedUp(
+    { rateLimit }: Pick<AnyOperation, 'rateLimit'>,
+    counted: LimitStates | undefined,
+    until_ms: number | undefined,
+  ): LimitStates | undefined {
+    if (rateLimit === null) return counted;
+    const now = this.now;
+    const { limit, window_ms } = this.#figures?.get(rateLimit) ?? rateBucket(rateLimit);
+    const ends_s = until_ms === undefined ? counted?.user.reset : Math.ceil(until_ms / 1000);
+    const reset = ends_s ?? Math.ceil((now + window_ms) / 1000);
+    const retry_after = Math.max(1, reset - Math.floor(now / 1000));
+    return {
+      ...counted,
+      user: { limit: counted?.user.limit ?? limit, remaining: 0, reset, exceeded: true, retry_after },
+    };
+  }
+
   #take(key: string, { limit, window_ms }: RateLimit, now: number, shared: SharedWindows | undefined): LimitState {
     const wall = this.#clock.now();
     const { count, reset_ms } = shared
       ? shared.take(key, window_ms, Math.floor(now), wall)
       : this.#count(key, window_ms, now, wall);
-    return {
-      limit,
-      remaining: Math.max(0, limit - count),
-      reset: Math.ceil(reset_ms / 1000),
-      exceeded: count > limit,
-    };
+    const reset = Math.ceil(reset_ms / 1000);
+    const exceeded = count > limit;
+    const retry_after = exceeded ? Math.max(1, reset - Math.floor(wall / 1000)) : 0;
+    return { limit, remaining: Math.max(0, limit - count), reset, exceeded, retry_after };
   }
 
   #count(key: string, window_ms: number, now: number, wall: number): Window {

@@ -7,16 +7,21 @@ import {
   type OperationOfKind,
   paramsBeside,
   type RawParams,
+  type ReadBatch,
   type ReadParams,
   readBatch,
+  readingOf,
   readLookup,
   readParams,
 } from '@broadside/core';
+import type * as z from 'zod';
 import type { Call } from './call.ts';
 import { jsonOf, readUsers } from './read-users.ts';
 
 /** Parameters as they were read. */
-export interface ReadCall extends Omit<ReadParams, 'echo'>, Pick<Partial<ReturnType<typeof readBatch>>, 'itemIssues'> {
+export interface ReadCall
+  extends Omit<ReadParams, 'echo'>,
+    Pick<Partial<ReadBatch>, 'items' | 'itemIssues' | 'restatedItems'> {
   /** `request.params`, or `request` of a batch. */
   readonly echo: unknown;
 }
@@ -34,6 +39,7 @@ export function callReader(operation: AnyOperation): CallReader {
 const readers: ByKind<CallableKind, [], CallReader> = {
   ads: strictReader,
   operator: strictReader,
+  control: strictReader,
   auth: lenientReader,
   data:
     ({ params: schema }) =>
@@ -42,37 +48,42 @@ const readers: ByKind<CallableKind, [], CallReader> = {
   upload: (operation) => (operation.version === '1.1' ? lenientReader(operation) : strictReader(operation)),
 };
 
-type Strict = OperationOfKind<'ads' | 'operator' | 'upload'>;
+type Strict = OperationOfKind<'ads' | 'operator' | 'control' | 'upload'>;
 
 function strictReader(operation: Strict): CallReader {
   const { params: schema, exclusive, echo, batch } = operation;
-  if (batch) return (sent) => readItems(operation, batch, sent);
-  if (!echo) return ({ params }) => readParams(schema, params, exclusive);
+  const entity = readingOf(operation)?.entity;
+  if (batch) return (sent) => readItems(operation, batch, sent, entity);
+  if (!echo) return ({ params }) => readParams(schema, params, exclusive, entity);
   return ({ params }) => {
-    const read = readParams(schema, params, exclusive);
+    const read = readParams(schema, params, exclusive, entity);
     return { ...read, echo: echo(read.echo) };
   };
 }
 
-function readItems(operation: Strict, shape: NonNullable<Strict['batch']>, { params, items }: Sent): ReadCall {
+function readItems(
+  operation: Strict,
+  shape: NonNullable<Strict['batch']>,
+  { params, items }: Sent,
+  entity: z.ZodObject | undefined,
+): ReadCall {
   const beside = readParams(paramsBeside(operation.params), params);
   if (shape.users) return operation.envelope === 'batch' ? { ...beside, echo: [] } : beside;
-  const batch = readBatch(shape, items, beside.echo);
-  const { itemIssues } = batch;
+  const batch = readBatch(shape, items, beside.echo, entity);
   const issues = [...beside.issues, ...batch.issues];
-  return { values: { ...beside.values, operations: batch.items }, echo: batch.echo, issues, itemIssues };
+  return { ...batch, values: { ...beside.values, operations: batch.items }, issues };
 }
 
 /**
  * Reads the users of a batch, which take so long that other work is done in between.
  * @param beside the call as it was read without them
  */
-export async function readUsersOf({ operation, items, json }: Call, beside: ReadCall): Promise<ReadCall> {
+export async function readUsersOf({ operation, items, json, otherNames }: Call, beside: ReadCall): Promise<ReadCall> {
   const shape = operation.batch?.users;
   if (!shape || beside.issues.length > 0) return beside;
-  const { packed, issues, itemIssues, echo } = await readUsers(json ?? jsonOf(items), shape);
+  const { packed, others, issues, itemIssues, echo } = await readUsers(json ?? jsonOf(items), shape, otherNames);
   return {
-    values: { ...beside.values, operations: packed },
+    values: { ...beside.values, operations: packed ?? others },
     echo:
       operation.envelope === 'batch'
         ? echo.map(({ operation_type, params }) => ({ params: { ...params, ...beside.values }, operation_type }))

@@ -10,6 +10,9 @@ import type { AccountContext, Rejecting } from './context.ts';
 /** Returns rows as responses show them, in their order. */
 type Show<Row, Shown> = (context: AccountContext, rows: readonly Row[]) => Awaitable<readonly Shown[]>;
 
+/** Returns a single row as responses show it, where that takes less than to show one of several. */
+type ShowOne<Row, Shown> = (context: AccountContext, row: Row) => Awaitable<Shown>;
+
 /** The parameters of `get`. `Id` is the name of the id. */
 type GetParams<Id extends string> = Readonly<Record<Id, string>> & { readonly with_deleted?: boolean | undefined };
 
@@ -28,6 +31,7 @@ export interface ReadHandlers<Types extends AccountTypes, Id extends string, Sho
  * Makes the handlers of reads.
  * @param id the parameter with the id
  * @param show what responses show of rows; by default the rows
+ * @param one what they show of one; by default that of `show`
  */
 export function readHandlers<Types extends AccountTypes, Id extends string>(
   entity: Entity<KindName, Types>,
@@ -37,11 +41,14 @@ export function readHandlers<Types extends AccountTypes, Id extends string, Show
   entity: Entity<KindName, Types>,
   id: Id,
   show: Show<Types['row'], Shown>,
+  one?: ShowOne<Types['row'], Shown>,
 ): ReadHandlers<Types, Id, Shown>;
 export function readHandlers<Types extends AccountTypes, Id extends string>(
   entity: Entity<KindName, Types>,
   id: Id,
   show?: Show<Types['row'], unknown>,
+  one: ShowOne<Types['row'], unknown> | undefined = show &&
+    ((context, row) => chain(show(context, [row]), only<unknown>)),
 ): ReadHandlers<Types, Id, unknown> {
   return {
     list: (context, params) => {
@@ -52,7 +59,7 @@ export function readHandlers<Types extends AccountTypes, Id extends string>(
     },
     get: (context, params) => {
       const found = context.account.of(entity).find(context.reject, params[id], params.with_deleted);
-      return show ? chain(found, (row) => chain(show(context, [row]), only)) : found;
+      return one ? chain(found, (row) => one(context, row)) : found;
     },
   };
 }

@@ -1,6 +1,11 @@
 /** Reads a batch of users, giving way to other work. */
 import { hash } from 'node:crypto';
-import { type ReadUsers, UsersReader, type UsersShape } from '@broadside/core/resources/custom-audiences';
+import {
+  type OtherNames,
+  type ReadUsers,
+  UsersReader,
+  type UsersShape,
+} from '@broadside/core/resources/custom-audiences';
 import { Pace } from '../audience/pace.ts';
 
 /** Bytes that are read before looking at the time: a fraction of a millisecond's work. */
@@ -8,9 +13,14 @@ const STEP_BYTES = 16_384;
 
 const digest = (bytes: Uint8Array) => hash('sha256', bytes, 'buffer');
 
-/** Reads a batch of users. */
-export async function readUsers(json: Uint8Array, shape: UsersShape, pace: Pace = new Pace()): Promise<ReadUsers> {
-  const reader = new UsersReader(json, shape, digest);
+/** Reads a batch of users. @param others names under which members may come beside their own */
+export async function readUsers(
+  json: Uint8Array,
+  shape: UsersShape,
+  others?: OtherNames,
+  pace: Pace = new Pace(),
+): Promise<ReadUsers> {
+  const reader = new UsersReader(json, shape, digest, others);
   while (!reader.step(STEP_BYTES)) if (pace.isOver) await pace.step();
   return reader.result;
 }

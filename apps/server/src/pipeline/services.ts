@@ -1,15 +1,20 @@
 import type { AnyOperation } from '@broadside/core';
 import type { Awaitable } from '../awaitable.ts';
 import type { Readiness } from '../readiness.ts';
+import type { WorldHost } from '../worlds/world-host.ts';
+import type { WorldFinder } from './choose-world.ts';
 import type { PipelineContext } from './context-for.ts';
-import type { RateLimiter } from './rate-limiter.ts';
 import type { Authenticator } from './verify-caller.ts';
+import type { WorldServices } from './world-services.ts';
 
 /** Services that the pipeline uses. */
-export interface Services extends Authenticator {
-  readonly limiter: RateLimiter;
+export interface Services extends Authenticator, WorldServices {
   readonly handlerOf: (operation: AnyOperation) => UntypedHandler;
   readonly readiness: Readiness;
+  /** The other worlds, where calls to this one may belong to them. */
+  readonly worlds?: WorldFinder<Services> | undefined;
+  /** All worlds of the server, known to the default one; `undefined` where there is only this one. */
+  readonly host?: WorldHost<Services> | undefined;
 }
 
 /** A handler as called by the pipeline. The registry has checked its parameter and result types. */

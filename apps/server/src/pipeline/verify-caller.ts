@@ -12,7 +12,7 @@ import { NOBODY, verifyBodyHash, verifySignature } from '../auth/verify-signatur
 import { type Awaitable, chain } from '../awaitable.ts';
 import type { SigningIdentity } from '../identity/signing-identities.ts';
 import type { World } from '../world/world.ts';
-import type { AppCaller, Caller, RequestTokenCaller, UserCaller } from './context.ts';
+import type { AppCaller, Caller, RequestTokenCaller, UserCaller } from './caller.ts';
 import { basicCredentials, bearerToken, type Credentials, type ForeignHost } from './credentials.ts';
 import type { Mode } from './mode.ts';
 
@@ -28,6 +28,8 @@ export interface Authenticator {
   readonly baseUrls: () => readonly string[];
   /** The public base URL of the first port, for a client that reached a listener under this base URL. */
   readonly platformUrl: (reached: string) => string;
+  /** The public base URL of a listener, for a client that reached one under this base URL; `undefined` where it is not known. */
+  readonly listenerUrl: (listener: 'api' | 'ads' | 'sandbox', reached: string) => string | undefined;
 }
 
 /** The two checks of each signed request. */
@@ -113,12 +115,16 @@ export function verifyUser(
   return verifyToken(authenticator, credentials, 'UNAUTHORIZED_ACCESS', holder);
 }
 
-/** @param holder of an answer that can wait for the nonce; without one, the caller is not known before it is logged */
+/**
+ * @param holder of an answer that can wait for the nonce; without one, the caller is not known before it is logged
+ * @param suspendedUser accepted where access is ended, which suspended users may do too
+ */
 export function verifyToken(
   authenticator: Authenticator,
   credentials: Credentials,
   missing: ErrorName,
   holder?: Holder,
+  suspendedUser: 'rejected' | 'accepted' = 'rejected',
 ): Awaitable<UserCaller> {
   const { identity } = authenticator.world;
   const signed = readSigned(authenticator, credentials, missing, 'sign it with OAuth 1.0a and a user access token');
@@ -127,7 +133,7 @@ export function verifyToken(
     const user = found?.token;
     return chain(isProvedInTurns(authenticator, credentials, signed, user?.key), (isRight) => {
       const proof = isRight && found && user && token !== undefined ? userProof(found, user, token) : undefined;
-      return accepted(authenticator, signed, { token, missing, holder }, proof);
+      return accepted(authenticator, signed, { token, missing, holder, suspendedUser }, proof);
     });
   });
 }
@@ -152,6 +158,8 @@ interface Sought {
   readonly token: string | undefined;
   readonly missing: ErrorName;
   readonly holder?: Holder | undefined;
+  /** Whether a user who is suspended may call: by default not. */
+  readonly suspendedUser?: 'rejected' | 'accepted' | undefined;
 }
 
 /**
@@ -161,7 +169,7 @@ interface Sought {
 function accepted<Who extends Caller>(
   authenticator: Authenticator,
   signed: SignedRequest,
-  { token, missing, holder }: Sought,
+  { token, missing, holder, suspendedUser }: Sought,
   proof: Proof<Who> | undefined,
 ): Awaitable<Who> {
   const { identity } = authenticator.world;
@@ -178,6 +186,7 @@ function accepted<Who extends Caller>(
     throw new ApiError({ error: 'INVALID_TOKEN', message: 'Invalid or expired token: it was revoked' });
   }
   if (found.suspended) throw new ApiError(suspended(missing, found));
+  if (suspendedUser === 'rejected' && found.token?.suspended) throw new ApiError('CURRENT_USER_SUSPENDED');
   const use = authenticator.proofs.consumeNonce(authenticator.world, signed);
   if (use === false) throw new ApiError(USED_NONCE);
   if (use === true) return caller;
@@ -265,7 +274,13 @@ export async function verifyBasic({ world }: Authenticator, { received }: Creden
 
 /** The app whose owner signed (specification A, Authentication 3). */
 export async function verifyOwner(authenticator: Authenticator, credentials: Credentials): Promise<AppCaller> {
-  const { app_id, user_id } = await verifyToken(authenticator, credentials, 'BAD_AUTHENTICATION_DATA');
+  const { app_id, user_id } = await verifyToken(
+    authenticator,
+    credentials,
+    'BAD_AUTHENTICATION_DATA',
+    undefined,
+    'accepted',
+  );
   const app = await authenticator.world.identity.apps.get(app_id);
   if (app?.owner_user_id === user_id) return { kind: 'app', app_id };
   throw new ApiError({
@@ -278,6 +293,11 @@ const WRONG_CREDENTIALS: Issue = {
   error: 'UNAUTHORIZED_ACCESS',
   message: 'The request is not authenticated: its signature or its credentials could not be verified',
 };
+
+/** Returns whether an error says no more than that credentials could not be verified. */
+export function isWrongCredentials(issue: Issue): boolean {
+  return issue.message === WRONG_CREDENTIALS.message;
+}
 
 const USED_NONCE: Issue = {
   error: 'UNAUTHORIZED_ACCESS',

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts';
 import type { Clock } from '../world/clock.ts';
 import { type PollResults, readPolls } from './polls.ts';
-import { castVote, type NewVote } from './votes.ts';
+import { castVote, hasVoted, type NewVote } from './votes.ts';
 
 interface Services {
   readonly database: Database;
@@ -20,6 +20,11 @@ export class PollStore {
   read(numbers: readonly bigint[]): Promise<PollResults[]> {
     const { database, clock } = this.#services;
     return readPolls(database, numbers, clock.now());
+  }
+
+  /** Returns whether a person has voted in the poll with a number. */
+  hasVoted(number: bigint, user_id: string): Promise<boolean> {
+    return hasVoted(this.#services.database, number, BigInt(user_id));
   }
 
   /** Votes for a person. @returns the number of the poll. @throws PostRejectedError; see {@link castVote} */

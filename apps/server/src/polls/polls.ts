@@ -36,15 +36,18 @@ export interface PollResults extends Omit<NewPoll, 'choices'> {
   readonly closed: boolean;
 }
 
+/** The columns that a poll is made with, and never changes. */
+const made = {
+  id: polls.id,
+  choices: polls.choices,
+  duration_minutes: polls.duration_minutes,
+  start_ms: polls.start_ms,
+  end_ms: polls.end_ms,
+  media_key: polls.media_key,
+};
+
 const insertPoll = statement(
-  {
-    id: polls.id,
-    choices: polls.choices,
-    duration_minutes: polls.duration_minutes,
-    start_ms: polls.start_ms,
-    end_ms: polls.end_ms,
-    media_key: polls.media_key,
-  },
+  made,
   (poll) => query.insert(polls).values(poll).onConflictDoNothing(),
   ({ id }) => `${id}`,
 );
@@ -58,12 +61,7 @@ export async function recordPoll(writer: Writer, { choices, ...poll }: NewPoll):
 const listPolls = statement({ ids: types.longs }, ({ ids }) =>
   rows(
     {
-      id: polls.id,
-      choices: polls.choices,
-      duration_minutes: polls.duration_minutes,
-      start_ms: polls.start_ms,
-      end_ms: polls.end_ms,
-      media_key: polls.media_key,
+      ...made,
       votes: { 1: polls.votes_1, 2: polls.votes_2, 3: polls.votes_3, 4: polls.votes_4 },
     },
     (columns) =>

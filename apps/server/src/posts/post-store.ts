@@ -76,6 +76,13 @@ const renamePost = statement(
   ({ id }) => `${id}`,
 );
 const insertLike = statement(getTableColumns(likes), (like) => query.insert(likes).values(like).onConflictDoNothing());
+const findLike = statement({ post_id: likes.post_id, user_id: likes.user_id }, ({ post_id, user_id }) =>
+  query
+    .select({ user_id: likes.user_id })
+    .from(likes)
+    .where(and(eq(likes.post_id, post_id), eq(likes.user_id, user_id)))
+    .limit(1),
+);
 const deleteLike = statement({ post_id: likes.post_id, user_id: likes.user_id }, ({ post_id, user_id }) =>
   query.delete(likes).where(and(eq(likes.post_id, post_id), eq(likes.user_id, user_id))),
 );
@@ -212,6 +219,13 @@ export class PostStore {
     });
   }
 
+  /** Returns whether a person has reposted a post in their timeline; of a repost, its original. */
+  async hasReposted(author_id: string, { id, reposted_id }: Pick<PostRow, 'id' | 'reposted_id'>): Promise<boolean> {
+    const { database } = this.#services;
+    const repost = { id: reposted_id ?? id, author_id: BigInt(author_id), nullcast: false };
+    return (await findRepost.first(database, repost)) !== undefined;
+  }
+
   /** Returns the properties that promotion needs, of the posts that exist. */
   promotable(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, StoredPromotable>> {
     return readPromotable(this.#services.database, ids);
@@ -249,6 +263,12 @@ export class PostStore {
       for (const gone of [post, ...reposts]) await this.#remove(writer, actor, gone);
       return true;
     });
+  }
+
+  /** Returns whether a person likes a post. */
+  async hasLiked(user_id: string, post_id: string): Promise<boolean> {
+    const like = { post_id: BigInt(post_id), user_id: BigInt(user_id) };
+    return (await findLike.first(this.#services.database, like)) !== undefined;
   }
 
   /** Likes a post, or removes the like. @returns whether anything changed. @throws PostRejectedError */

@@ -10,6 +10,7 @@
  * time when it runs, and sees to it that there is a job for that.
  */
 import type { Database, Writer } from '../db/database.ts';
+import type { JobHandler } from '../jobs/job-queue.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../world/clock.ts';
 import { type Environment, environments } from '../world/environment.ts';
@@ -30,10 +31,10 @@ export interface ScheduledName {
 }
 
 /**
- * What became of a scheduled post at the time of a job: it is settled; it is not there, or not yet; or its time is a later one,
- * in milliseconds since the epoch.
+ * The outcome for a scheduled post at the time of a job: it was published, or has failed; it was settled before; it is not there, or not yet;
+ * or its time is a later one, in milliseconds since the epoch.
  */
-export type Publication = 'settled' | 'missing' | { readonly due_ms: number };
+export type Publication = 'published' | 'failed' | 'settled' | 'missing' | { readonly due_ms: number };
 
 /** Publishes a scheduled post if it is due. May be called again after a crash and after an error. @param failures attempts before */
 export type Publish = (name: ScheduledName, failures: number) => Promise<Publication>;
@@ -55,7 +56,7 @@ export class PublicationJobs {
 
   /** Registers what publishes scheduled posts. */
   handle(publish: Publish): void {
-    this.#services.jobs.handle(PUBLISH, (subject, failures) => this.#run(publish, subject, failures));
+    this.#services.jobs.handle(PUBLISH, (subject, failures, report) => this.#run(publish, subject, failures, report));
   }
 
   /** Runs a write by which a scheduled post is due at a time; it is tried then, even if the process ends in between. */
@@ -76,17 +77,21 @@ export class PublicationJobs {
     publish: Publish,
     subject: string,
     failures: number,
+    report: Parameters<JobHandler>[2],
   ): Promise<((writer: Writer) => Promise<void>) | undefined> {
     const name = nameOf(subject);
     if (!name) return undefined;
-    const due_ms = this.#dueAgain(name, subject, await publish(name, failures));
+    const outcome = await publish(name, failures);
+    if (outcome === 'published') report({ what: 'SCHEDULED_POST_PUBLISHED', ...name });
+    if (outcome === 'failed') report({ what: 'SCHEDULED_POST_FAILED', ...name });
+    const due_ms = this.#dueAgain(name, subject, outcome);
     if (due_ms === undefined) return undefined;
     return (writer) => this.#services.jobs.addUnlessSooner(writer, { kind: PUBLISH, subject, due_ms });
   }
 
   #dueAgain({ id }: ScheduledName, subject: string, outcome: Publication): number | undefined {
-    if (outcome === 'settled') return undefined;
-    if (outcome !== 'missing') return outcome.due_ms;
+    if (typeof outcome === 'object') return outcome.due_ms;
+    if (outcome !== 'missing') return undefined;
     const now = this.#services.clock.now();
     const isAwaited = this.#writing.has(subject) || now - snowflakeMs(BigInt(id)) < AWAITED_MS;
     return isAwaited ? now + AGAIN_MS : undefined;

@@ -60,9 +60,9 @@ export interface PostRow {
   readonly screen_name: string;
   /** The name of the author of what it passes on. */
   readonly original_screen_name: string | null;
-  /** True where only approved followers of the author may see it. */
+  /** True where only approved followers of the author may see it, or nobody, since the author is suspended. */
   readonly protected: boolean;
-  /** The author of what it passes on, when that author is protected. */
+  /** The author of what it passes on, when that author is protected or suspended. */
   readonly guarded_author_id: bigint | null;
 }
 
@@ -83,11 +83,11 @@ const listPosts = statement({ ids: types.longs }, ({ ids }) =>
           JOIN ${users} AS ${author} ON ${author.id} = CAST(${original.author_id} AS TEXT)
           WHERE ${original.id} = ${posts.reposted_id}) END`.mapWith(orNull(users.screen_name)),
       deleted: sql`${posts.deleted_ms} IS NOT NULL`.mapWith(types.flag),
-      protected: users.protected,
+      protected: sql`(${users.protected} OR ${users.suspended})`.mapWith(types.flag),
       guarded_author_id: sql`CASE WHEN ${posts.reposted_id} IS NOT NULL THEN
         (SELECT ${original.author_id} FROM ${posts} AS ${original}
           JOIN ${users} AS ${author} ON ${author.id} = CAST(${original.author_id} AS TEXT)
-          WHERE ${original.id} = ${posts.reposted_id} AND ${author.protected} = 1) END`.mapWith(
+          WHERE ${original.id} = ${posts.reposted_id} AND (${author.protected} = 1 OR ${author.suspended} = 1)) END`.mapWith(
         orNull(posts.author_id),
       ),
     },
@@ -98,7 +98,8 @@ const listPosts = statement({ ids: types.longs }, ({ ids }) =>
 );
 
 /**
- * Returns the protected people whose followers alone may see a post: its author, and the author of its original. A repost has the
+ * Returns the people whose followers alone may see a post, or nobody where they are suspended (`readFollowed`): its author, and the
+ * author of its original. A repost has the
  * text of its original, so it is hidden with it (our reading: reference, data retrieval section 12, speaks of hidden posts).
  */
 export function guardsOf({ protected: isProtected, author_id, guarded_author_id }: PostRow): bigint[] {
@@ -128,6 +129,7 @@ export interface UserRow {
   readonly url: string | null;
   readonly profile_image_url: string | null;
   readonly protected: boolean;
+  readonly suspended: boolean;
   readonly verified: boolean;
   readonly pinned_post_id: bigint | null;
   readonly entities: string | null;
@@ -150,6 +152,7 @@ const shownUser = {
   url: users.url,
   profile_image_url: users.profile_image_url,
   protected: users.protected,
+  suspended: users.suspended,
   verified: users.verified,
   pinned_post_id: users.pinned_post_id,
   entities: users.entities,
@@ -176,6 +179,11 @@ const listUsersByName = statement({ names: types.texts }, ({ names }) =>
       CROSS JOIN ${users} ON ${users.screen_name_folded} = wanted.value`,
   ),
 );
+
+/** Returns whether the posts of a user are not for everybody: for approved followers, or for nobody. */
+export function isGuarded({ protected: isProtected, suspended }: Pick<UserRow, 'protected' | 'suspended'>): boolean {
+  return isProtected || suspended;
+}
 
 /** The users of these ids that exist. */
 export function readUsers(reader: Reader, ids: readonly bigint[]): Awaitable<UserRow[]> {
@@ -239,11 +247,15 @@ const listFollowed = statement({ follower_id: follows.follower_id, ids: types.lo
     { followed_id: follows.followed_id },
     (columns) => sql`SELECT ${columns} FROM json_each(${ids}) AS wanted
       CROSS JOIN ${follows} ON ${follows.follower_id} = ${follower_id} AND ${follows.followed_id} = CAST(wanted.value AS INTEGER)
-      WHERE ${follows.state} = 'approved'`,
+      WHERE ${follows.state} = 'approved'
+        AND NOT EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = CAST(${follows.followed_id} AS TEXT) AND ${users.suspended} = 1)`,
   ),
 );
 
-/** Which of these users a person follows, and was approved by where they are protected. */
+/**
+ * Which of these users a person follows, and was approved by where they are protected. Suspended users are not among them: nobody sees
+ * what they post.
+ */
 export function readFollowed(
   reader: Reader,
   follower_id: bigint,

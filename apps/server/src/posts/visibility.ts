@@ -13,7 +13,11 @@ export async function mustSee(
   const guards = guardsOf(post).filter((id) => id !== user_id);
   const followed = await readFollowed(reader, user_id, guards);
   if (guards.every((id) => followed.has(id))) return;
-  throw new PostRejectedError(parameter, 'not_allowed', 'Only approved followers see a post of a protected user');
+  throw new PostRejectedError(
+    parameter,
+    'not_allowed',
+    'Only approved followers see a post of a protected user, and nobody one of a suspended user',
+  );
 }
 
 /** The people whose replies a post takes, when this person is not among them; `undefined` when they may reply. */

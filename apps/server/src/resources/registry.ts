@@ -13,6 +13,7 @@ export * as businesses from './businesses/index.ts';
 export * as campaigns from './campaigns/index.ts';
 export * as cards from './cards/index.ts';
 export * as content_categories from './content-categories/index.ts';
+export * as control from './control/index.ts';
 export * as curated_categories from './curated-categories/index.ts';
 export * as custom_audience_permissions from './custom-audience-permissions/index.ts';
 export * as tailored_audience_permissions from './custom-audience-permissions/index-v5.ts';

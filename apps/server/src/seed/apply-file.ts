@@ -1,81 +1,104 @@
 /**
  * Puts what a seed file describes onto a platform. Users and apps are known by their names, posts by author, text and what they
- * answer or quote: what is there already is not made again, so a file can be seeded twice, and after a failure halfway.
+ * answer or quote: what is there already is not made again, so a file can be seeded twice.
  */
 import type { App } from '@broadside/core/resources/apps';
 import type { Actor } from '../db/change-log.ts';
 import type { Reader } from '../db/database.ts';
 import { readFollowState } from '../follows/follow-store.ts';
+import { hashPassword } from '../identity/password.ts';
+import { type Breathe, breather } from '../members/worker/breathe.ts';
 import { type NewPoll, type PollResults, pollNumber, readPolls } from '../polls/polls.ts';
 import { castVote, hasVoted } from '../polls/votes.ts';
 import { detectLanguage } from '../posts/detect-language.ts';
 import { PostRejectedError } from '../posts/new-post.ts';
-import type { PostStore } from '../posts/post-store.ts';
 import { readPosts, readUsersByName } from '../posts/store.ts';
 import { type Clock, ManualClock } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
+import type { Applied, Outcome } from './applied.ts';
+import { AccountRejectedError, applyAccount, type KnownNames } from './apply-accounts.ts';
 import { checkSeedFile, namedElsewhere } from './check-file.ts';
-import type { FileApp, FilePath, FilePost, FileUser, FileVote } from './file-format.ts';
+import type { FileAccount } from './file-accounts.ts';
+import type { FileApp, FilePost, FileUser, FileVote, SeedFile } from './file-format.ts';
+import type { FileIssue, FilePath } from './file-issue.ts';
 import { type FileMedia, readFileMedia } from './file-media.ts';
 import { findLikePost, findRepost } from './find-post.ts';
-import type { ReadSeedFile } from './read-file.ts';
-
-/** Counts of the items of one kind by result. */
-export interface Outcome {
-  made: number;
-  changed: number;
-  /** Items that already matched the file. */
-  kept: number;
-}
-
-/** Result of seeding a file. */
-export interface Applied {
-  readonly users: Outcome;
-  readonly apps: Outcome;
-  readonly follows: Outcome;
-  readonly posts: Outcome;
-  readonly likes: Outcome;
-  readonly votes: Outcome;
-  readonly ids: {
-    /** By screen name. */
-    readonly users: Readonly<Record<string, string>>;
-    /** By name; the secret is reported only when an app is created. */
-    readonly apps: Readonly<Record<string, { readonly consumer_key: string; readonly consumer_secret?: string }>>;
-    /** By local name. */
-    readonly posts: Readonly<Record<string, string>>;
-  };
-}
+import type { ReadSeedFile } from './read-content.ts';
+import type { SeededMoment } from './seed-store.ts';
 
 const ACTOR: Actor = { user_id: null, platform: 'OPERATOR' };
 const SOURCE = 'Broadside Web';
 
-/** Seeds a file. @throws SeedFileError before anything is written, or when the platform rejects a post */
-export async function applySeedFile(world: World, file: ReadSeedFile): Promise<Applied> {
+/**
+ * Seeds a file as a whole: all that it describes is there afterwards, or nothing of it. Files are seeded one after the other.
+ * @throws SeedFileError; nothing was written then
+ */
+export function applySeedFile(world: World, file: ReadSeedFile): Promise<Applied> {
+  const before = running.get(world) ?? Promise.resolve();
+  const run = before.then(() => applyAlone(world, file));
+  const ended = run.then(
+    () => {},
+    () => {},
+  );
+  running.set(world, ended);
+  return run;
+}
+
+/** The latest file of each world; it never rejects. */
+const running = new WeakMap<World, Promise<void>>();
+
+async function applyAlone(world: World, file: ReadSeedFile): Promise<Applied> {
   const { content, reject } = file;
   const { reader } = world.seeds;
+  const breathe = breather();
   const elsewhere = namedElsewhere(content);
   const people = await readUsersByName(reader, elsewhere.users);
   const posts = await readPosts(
     reader,
     elsewhere.posts.map(BigInt).filter((id) => id < 2n ** 63n),
   );
-  const issues = checkSeedFile(content, {
+  const onPlatform = {
     users: new Set(people.map(({ username }) => username.toLowerCase())),
     posts: new Set(posts.filter(({ deleted }) => !deleted).map(({ id }) => `${id}`)),
-  });
+  };
+  const issues = await checkSeedFile(content, onPlatform, breathe);
   const files = await readFileMedia(content, { directory: file.directory, key: world.platformKey });
   if (issues.length + files.issues.length > 0) throw reject([...issues, ...files.issues]);
-  return new Application(
-    world,
-    { ...file, media: files.media },
-    new Map(people.map(({ username, id }) => [username.toLowerCase(), id])),
-  ).run();
+  const whole = { ...file, media: files.media, passwords: await hashPasswords(reader, content), breathe };
+  const ids = new Map(people.map(({ username, id }) => [username.toLowerCase(), id]));
+  // Before the write, which others wait for.
+  const stored = await world.seeds.storeFiles([...files.media.values()].flat());
+  try {
+    const environments = [...new Set(content.accounts.map(({ environment }) => environment))].toSorted();
+    return await world.jointly(environments, (inside) => new Application(inside, whole, ids).run());
+  } catch (error) {
+    await world.seeds.removeFiles(stored);
+    throw error;
+  }
+}
+
+/** Hashes the passwords of people who are not there yet, by lower-case screen name; outside of the write, for it takes long. */
+async function hashPasswords(reader: Reader, { users }: SeedFile): Promise<ReadonlyMap<string, string>> {
+  const named = users.filter(({ password }) => password !== undefined);
+  const known = await readUsersByName(
+    reader,
+    named.map(({ screen_name }) => screen_name.toLowerCase()),
+  );
+  const there = new Set(known.map(({ username }) => username.toLowerCase()));
+  const hashes = new Map<string, string>();
+  for (const { screen_name, password } of named) {
+    const name = screen_name.toLowerCase();
+    if (password !== undefined && !there.has(name)) hashes.set(name, await hashPassword(password));
+  }
+  return hashes;
 }
 
 /** A file with its references resolved. */
 interface WholeSeedFile extends ReadSeedFile {
   /** By the number of the post. */
   readonly media: ReadonlyMap<number, readonly FileMedia[]>;
+  readonly passwords: ReadonlyMap<string, string>;
+  readonly breathe: Breathe;
 }
 
 class Application {
@@ -84,6 +107,7 @@ class Application {
   /** Ids by lower-case screen name. */
   readonly #people: Map<string, string>;
   readonly #posts = new Map<string, string>();
+  readonly #moments = new Map<number, SeededMoment>();
   readonly #apps: Record<string, { consumer_key: string; consumer_secret?: string }> = {};
 
   constructor(world: World, file: WholeSeedFile, people: Map<string, string>) {
@@ -93,11 +117,26 @@ class Application {
   }
 
   async run(): Promise<Applied> {
-    const { users, apps, follows, posts } = this.#file.content;
-    const outcome = { users: none(), apps: none(), follows: none(), posts: none(), likes: none(), votes: none() };
-    for (const user of users) outcome.users[await this.#user(user)]++;
+    const { users, apps, follows, posts, accounts } = this.#file.content;
+    const outcome = {
+      users: none(),
+      apps: none(),
+      follows: none(),
+      posts: none(),
+      likes: none(),
+      votes: none(),
+      accounts: none(),
+    };
+    const { breathe } = this.#file;
+    for (const user of users) {
+      outcome.users[await this.#user(user)]++;
+      await breathe();
+    }
     for (const app of apps) outcome.apps[await this.#app(app)]++;
-    for (const follow of follows) outcome.follows[await this.#follow(follow)]++;
+    for (const follow of follows) {
+      outcome.follows[await this.#follow(follow)]++;
+      await breathe();
+    }
     for (const [index, post] of posts.entries()) {
       const { id, made } = await this.#post(post, index);
       if (post.as !== undefined) this.#posts.set(post.as, id);
@@ -107,27 +146,60 @@ class Application {
           this.#world.posts.like(this.#who(name), id, true),
         );
         outcome.likes[liked ? 'made' : 'kept']++;
+        await breathe();
       }
       for (const [at, vote] of (post.poll?.votes ?? []).entries()) {
         outcome.votes[await this.#vote(id, vote, ['posts', index, 'poll', 'votes', at])]++;
       }
+      await breathe();
     }
+    const advertising = await this.#accounts(accounts, outcome.accounts);
     const named = Object.fromEntries(users.map(({ screen_name }) => [screen_name, this.#who(screen_name)]));
-    return { ...outcome, ids: { users: named, apps: this.#apps, posts: Object.fromEntries(this.#posts) } };
+    const ids = { users: named, apps: this.#apps, posts: Object.fromEntries(this.#posts), accounts: advertising };
+    return { ...outcome, ids };
   }
 
-  async #user({ screen_name, name, password, ...profile }: FileUser): Promise<keyof Outcome> {
+  async #accounts(accounts: readonly FileAccount[], outcome: Outcome): Promise<Applied['ids']['accounts']> {
+    const people = this.#file.content.users.map(({ screen_name }) => [screen_name, this.#who(screen_name)] as const);
+    const names: KnownNames = {
+      userId: (name) => this.#who(name),
+      outside: new Map([...this.#posts, ...people]),
+      breathe: this.#file.breathe,
+    };
+    const ids: Record<string, { id: string; ids: Readonly<Record<string, string>> }> = {};
+    const issues: FileIssue[] = [];
+    for (const [index, account] of accounts.entries()) {
+      try {
+        const { made, ...applied } = await applyAccount(this.#world, account, index, names);
+        outcome[made ? 'made' : 'kept']++;
+        // One in each environment can have it.
+        const isShared = accounts.some((other) => other !== account && other.name === account.name);
+        ids[isShared ? `${account.name} (${account.environment})` : account.name] = applied;
+      } catch (error) {
+        if (!(error instanceof AccountRejectedError)) throw error;
+        issues.push(...error.issues);
+      }
+    }
+    if (issues.length > 0) throw this.#file.reject(issues);
+    return ids;
+  }
+
+  async #user({ screen_name, name, password: _password, ...profile }: FileUser): Promise<keyof Outcome> {
     const { identity, seeds } = this.#world;
     const [known] = await readUsersByName(seeds.reader, [screen_name]);
-    const id =
-      known?.id ??
-      (await identity.users.create(ACTOR, { screen_name, name: name ?? screen_name, password: password ?? null })).id;
+    const id = known?.id ?? (await this.#newUser(screen_name, name));
     this.#people.set(screen_name.toLowerCase(), id);
     const wanted = known ? { name, ...profile } : profile;
     const differs = await identity.users.differs(id, wanted);
     if (differs) await identity.users.update(ACTOR, id, wanted);
     if (!known) return 'made';
     return differs ? 'changed' : 'kept';
+  }
+
+  async #newUser(screen_name: string, name = screen_name): Promise<string> {
+    const password_hash = this.#file.passwords.get(screen_name.toLowerCase());
+    const user = { screen_name, name, password: null, password_hash };
+    return (await this.#world.identity.users.create(ACTOR, user)).id;
   }
 
   async #app({ owner, ...settings }: FileApp): Promise<keyof Outcome> {
@@ -219,30 +291,31 @@ class Application {
   }
 
   async #make(post: FilePost, media: readonly FileMedia[]): Promise<string> {
-    const { posts, seeds, clock: now } = this.#world;
     const { author, at, reposts, reply_to, quotes, text = '', lang, source = SOURCE, ...rest } = post;
-    const clock = at === undefined ? now : new ManualClock(Date.parse(at));
-    const store: PostStore = at === undefined ? posts : seeds.postsAt(clock);
+    const moment = this.#moment(at);
     const author_id = this.#who(author);
-    if (reposts !== undefined) return store.repost(ACTOR, { author_id, post_id: this.#postId(reposts), source });
-    const shown = media.length === 0 ? undefined : await seeds.addMedia(BigInt(author_id), media, clock);
-    try {
-      return await store.create(ACTOR, {
-        author_id,
-        text,
-        source,
-        lang: lang ?? (await detectLanguage(text)),
-        replied_to_id: reply_to === undefined ? undefined : this.#postId(reply_to),
-        quoted_id: quotes === undefined ? undefined : this.#postId(quotes),
-        media_keys: shown?.media_keys,
-        poll: rest.poll && this.#poll(rest.poll, clock),
-        possibly_sensitive: rest.possibly_sensitive,
-        reply_settings: rest.reply_settings,
-      });
-    } catch (error) {
-      await shown?.undo();
-      throw error;
-    }
+    if (reposts !== undefined) return moment.posts.repost(ACTOR, { author_id, post_id: this.#postId(reposts), source });
+    return moment.posts.create(ACTOR, {
+      author_id,
+      text,
+      source,
+      lang: lang ?? (await detectLanguage(text)),
+      replied_to_id: reply_to === undefined ? undefined : this.#postId(reply_to),
+      quoted_id: quotes === undefined ? undefined : this.#postId(quotes),
+      media_keys: media.length === 0 ? undefined : await this.#world.seeds.addMedia(BigInt(author_id), media, moment),
+      poll: rest.poll && this.#poll(rest.poll, moment.clock),
+      possibly_sensitive: rest.possibly_sensitive,
+      reply_settings: rest.reply_settings,
+    });
+  }
+
+  #moment(at: string | undefined): SeededMoment {
+    const { posts, snowflakes: ids, clock, seeds } = this.#world;
+    if (at === undefined) return { posts, ids, clock };
+    const ms = Date.parse(at);
+    const moment = this.#moments.get(ms) ?? seeds.momentAt(new ManualClock(ms));
+    this.#moments.set(ms, moment);
+    return moment;
   }
 
   #poll({ choices, duration_minutes }: NonNullable<FilePost['poll']>, clock: Clock): NewPoll {

@@ -1,7 +1,11 @@
 /** Checks of a seed file beyond its schema: references that resolve, texts that a post can have. */
 import { checkCallbackUrls } from '@broadside/core/resources/apps';
 import { weightedLength } from '@broadside/core/text';
-import type { FileIssue, FilePath, FilePost, SeedFile } from './file-format.ts';
+import type { Breathe } from '../members/worker/breathe.ts';
+import { checkAccounts } from './file-accounts.ts';
+import type { FilePost, SeedFile } from './file-format.ts';
+import type { FileIssue, FilePath } from './file-issue.ts';
+import { meant } from './file-words.ts';
 
 /** Names that a file can reference besides its own. */
 export interface OnPlatform {
@@ -17,13 +21,17 @@ const LONGEST_TEXT = 65_536;
 const ID = /^\d{1,19}$/;
 
 /** Returns the screen names of users, and the ids of posts, that a file references but does not define. */
-export function namedElsewhere({ users, apps, follows, posts }: SeedFile): { users: string[]; posts: string[] } {
+export function namedElsewhere({ users, apps, follows, posts, accounts }: SeedFile): {
+  users: string[];
+  posts: string[];
+} {
   const own = new Set(users.map((user) => folded(user.screen_name)));
   const people = [
     ...users.map((user) => user.screen_name),
     ...apps.map((app) => app.owner),
     ...follows.flatMap(({ follower, followed }) => [follower, followed]),
     ...posts.flatMap(({ author, likes = [], poll }) => [author, ...likes, ...votersOf(poll)]),
+    ...accounts.flatMap(({ owner, access }) => [owner, ...access.map(({ user }) => user)]),
   ].map(folded);
   const references = posts.flatMap(({ reposts, reply_to, quotes }) => [reposts, reply_to, quotes]);
   return {
@@ -33,7 +41,7 @@ export function namedElsewhere({ users, apps, follows, posts }: SeedFile): { use
 }
 
 /** Returns all issues of a file. */
-export function checkSeedFile(file: SeedFile, platform: OnPlatform): FileIssue[] {
+export async function checkSeedFile(file: SeedFile, platform: OnPlatform, breathe: Breathe): Promise<FileIssue[]> {
   const people = new Set([...platform.users, ...file.users.map((user) => folded(user.screen_name))]);
   const issues: FileIssue[] = [
     ...repeated(
@@ -54,7 +62,8 @@ export function checkSeedFile(file: SeedFile, platform: OnPlatform): FileIssue[]
     ...repeated(file.posts, sameness, (i) => ['posts', i]),
   ];
   const known = (name: string, path: FilePath) => {
-    if (!people.has(folded(name))) issues.push({ path, message: `no user "${name}" in this file or on the platform` });
+    if (!people.has(folded(name)))
+      issues.push({ path, message: `no user "${name}" in this file or on the platform${meant(folded(name), people)}` });
   };
   for (const [index, { owner, callback_urls = [] }] of file.apps.entries()) {
     known(owner, ['apps', index, 'owner']);
@@ -94,7 +103,14 @@ export function checkSeedFile(file: SeedFile, platform: OnPlatform): FileIssue[]
     }
     issues.push(...checkText(post, path));
     if (post.as !== undefined) before.add(post.as);
+    await breathe();
   }
+  for (const [index, { owner, access }] of file.accounts.entries()) {
+    known(owner, ['accounts', index, 'owner']);
+    for (const [at, { user }] of access.entries()) known(user, ['accounts', index, 'access', at, 'user']);
+  }
+  const names = [...file.users.map(({ screen_name }) => screen_name), ...before];
+  issues.push(...(await checkAccounts(file.accounts, new Set(names), breathe)));
   return issues;
 }
 
@@ -130,7 +146,9 @@ function misled(
 ): string | undefined {
   if (name === undefined || before.has(name) || platform.posts.has(name)) return undefined;
   if (all.has(name)) return `the post "${name}" stands further down; move it before this one`;
-  return ID.test(name) ? `no post has the id ${name}` : `no post is named "${name}" before this one`;
+  return ID.test(name)
+    ? `no post has the id ${name}`
+    : `no post is named "${name}" before this one${meant(name, before)}`;
 }
 
 function checkText(

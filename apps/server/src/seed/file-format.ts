@@ -12,19 +12,20 @@ import {
   readIdentifiers,
 } from '@broadside/core/resources/users';
 import * as z from 'zod';
+import { FileAccount } from './file-accounts.ts';
 
 const screenName = z
   .string()
   .regex(/^\w{1,15}$/, 'a screen name has 1 to 15 letters, digits or underscores')
-  .describe('The unique name of a user, without @.');
+  .describe('the unique name of a user, without @');
 const localName = z
   .string()
   .regex(/^[A-Za-z][\w-]{0,63}$/, 'a local name begins with a letter, and has letters, digits, - and _')
-  .describe('Names a post within the file.');
+  .describe('names a post within the file');
 const postReference = z
   .string()
   .min(1)
-  .describe('A post of the file, by the local name that stands before, or one of the platform, by its id.');
+  .describe('a post of the file, by the local name that stands before, or one of the platform, by its id');
 
 /** The value of a field of identifiers; what is wrong is reported without the value. */
 const identifier = (field: IdentifierField) =>
@@ -37,7 +38,7 @@ const identifier = (field: IdentifierField) =>
 const FileUser = z.strictObject({
   screen_name: screenName,
   name: z.string().min(1).max(50).optional(),
-  password: z.string().min(8).max(200).optional().describe('Without one, nobody can sign in as this user.'),
+  password: z.string().min(8).max(200).optional().describe('the user signs in with it'),
   description: z.string().max(160).optional(),
   location: z.string().max(150).optional(),
   url: z
@@ -52,9 +53,9 @@ const FileUser = z.strictObject({
     .string()
     .refine((value) => locations.find(value) !== undefined, 'a place is the targeting value of a location')
     .optional()
-    .describe('The smallest place where the user is known to be; the country follows.'),
+    .describe('the smallest place where the user is known to be'),
   birth_date: z.string().refine(isBirthDate, 'a date of birth is a day such as 1990-06-30').optional(),
-  gender: z.enum(['1', '2']).optional().describe('1 for men, 2 for women.'),
+  gender: z.enum(['1', '2']).optional().describe('1 for men, 2 for women'),
   languages: z
     .array(z.string().refine((value) => languages.find(value) !== undefined, 'a language is a code such as en'))
     .max(20)
@@ -64,7 +65,7 @@ const FileUser = z.strictObject({
     .array(z.string().refine((value) => interests.find(value) !== undefined, 'an interest is its targeting value'))
     .max(100)
     .optional(),
-  email: identifier('email').optional().describe('Audiences are matched by it, and it is shown to nobody.'),
+  email: identifier('email').optional().describe('audiences are matched by it'),
   phone_numbers: z.array(identifier('phone_numbers')).max(MAX_PHONE_NUMBERS).optional(),
   devices: z.array(identifier('devices')).max(MAX_DEVICES).optional(),
   protected: z.boolean().optional(),
@@ -84,7 +85,7 @@ const FileApp = z.strictObject({
 const FileFollow = z.strictObject({
   follower: screenName,
   followed: screenName,
-  approved: z.boolean().optional().describe('Whether a protected user has approved it. Default: true.'),
+  approved: z.boolean().optional().describe('a protected user has approved it'),
 });
 
 const FileMedia = z.strictObject({
@@ -92,13 +93,13 @@ const FileMedia = z.strictObject({
     .string()
     .min(1)
     .max(1000)
-    .describe('A PNG, JPEG, GIF, WebP, MP4 or QuickTime file; relative to the seed file.'),
-  alt_text: z.string().min(1).max(1000).optional().describe('What an image shows, for those who do not see it.'),
+    .describe('the name of a PNG, JPEG, GIF, WebP, MP4 or QuickTime file, relative to the seed file'),
+  alt_text: z.string().min(1).max(1000).optional().describe('what an image shows, for those who do not see it'),
 });
 
 const FileVote = z.strictObject({
   user: screenName,
-  choice: z.int().min(1).max(4).describe('The position of the choice, from 1.'),
+  choice: z.int().min(1).max(4).describe('the position of the choice'),
 });
 
 const FilePoll = z.strictObject({
@@ -113,34 +114,29 @@ const FilePoll = z.strictObject({
     )
     .min(2)
     .max(4)
-    .describe('Two to four texts.'),
-  duration_minutes: z.int().min(minPollMinutes).max(maxPollMinutes).default(1440).describe('How long people can vote.'),
-  votes: z.array(FileVote).optional().describe('Who has voted, at the time of the post.'),
+    .describe('what people can choose from'),
+  duration_minutes: z.int().min(minPollMinutes).max(maxPollMinutes).default(1440).describe('how long people can vote'),
+  votes: z.array(FileVote).optional().describe('who has voted, at the time of the post'),
 });
 
 const FilePost = z.strictObject({
   as: localName.optional(),
   author: screenName,
   text: z.string().optional(),
-  reposts: postReference.optional().describe('Passes on a post, in place of a text.'),
+  reposts: postReference.optional().describe('the post that is passed on, in place of a text'),
   reply_to: postReference.optional(),
   quotes: postReference.optional(),
   at: z.iso
     .datetime({ offset: true, error: 'a time has a date, a time of day and an offset, such as 2026-11-01T09:00:00Z' })
     .optional()
-    .describe('When it was posted. Default: now.'),
-  lang: z.string().min(2).max(35).optional().describe('BCP 47 language of the text; detected when left out.'),
-  source: z.string().min(1).max(100).optional().describe('The client that it was posted with.'),
+    .describe('when it was posted'),
+  lang: z.string().min(2).max(35).optional().describe('the BCP 47 language of the text'),
+  source: z.string().min(1).max(100).optional().describe('the client that it was posted with'),
   possibly_sensitive: z.boolean().optional(),
   reply_settings: z.enum(replySettings).optional(),
-  media: z
-    .array(FileMedia)
-    .min(1)
-    .max(4)
-    .optional()
-    .describe('What it shows: up to four images, or one animated GIF, or one video.'),
-  poll: FilePoll.optional().describe('A poll, in place of media.'),
-  likes: z.array(screenName).optional().describe('Who likes it.'),
+  media: z.array(FileMedia).min(1).max(4).optional().describe('up to four images, or one animated GIF, or one video'),
+  poll: FilePoll.optional().describe('a poll, in place of media'),
+  likes: z.array(screenName).optional().describe('who likes it'),
 });
 
 /** A seed file. */
@@ -149,6 +145,7 @@ export const SeedFile = z.strictObject({
   apps: z.array(FileApp).default([]),
   follows: z.array(FileFollow).default([]),
   posts: z.array(FilePost).default([]),
+  accounts: z.array(FileAccount).default([]),
 });
 /** See the schema of the same name. */
 export type SeedFile = z.infer<typeof SeedFile>;
@@ -161,32 +158,3 @@ export type FilePost = SeedFile['posts'][number];
 
 /** A vote of a seed file. */
 export type FileVote = NonNullable<NonNullable<FilePost['poll']>['votes']>[number];
-
-/** Path in a file: names of members, and indexes of items. */
-export type FilePath = readonly (string | number)[];
-
-/** An error in a file. */
-export interface FileIssue {
-  readonly path: FilePath;
-  readonly message: string;
-}
-
-/** An invalid seed file. All of its issues are reported, one per line. */
-export class SeedFileError extends Error {
-  override readonly name = 'SeedFileError';
-  /** The issues, each with its position. */
-  readonly lines: readonly string[];
-
-  constructor(message: string, lines: readonly string[] = []) {
-    super(message);
-    this.lines = lines;
-  }
-}
-
-/** Formats a path for people: `posts[3].author`. */
-export function pathText(path: FilePath): string {
-  return path
-    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`))
-    .join('')
-    .replace(/^\./, '');
-}

@@ -10,7 +10,8 @@ import type { MediaFacts } from '../media/inspection.ts';
 import { checkCategory } from '../media/limits.ts';
 import { makeStill } from '../media/stills/still.ts';
 import { stillKey } from '../media/stills/still-key.ts';
-import type { FileIssue, SeedFile } from './file-format.ts';
+import type { SeedFile } from './file-format.ts';
+import type { FileIssue } from './file-issue.ts';
 
 /** A file that a post shows. */
 export interface FileMedia {

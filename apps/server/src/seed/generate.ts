@@ -23,7 +23,7 @@ export interface Generated {
   readonly follows: number;
   readonly posts: number;
   readonly likes: number;
-  /** Whether everything existed before. */
+  /** True if everything existed before. */
   readonly already: boolean;
 }
 

@@ -325,7 +325,7 @@ test('some posts show media: each has a row of its author, bytes in the store, a
     if (row[7] !== null) files.set(row[7], null);
   }
   expect(files.size).toBeLessThan(30);
-  const store = await openBlobStore({ directory: path.join(directory, 'media') });
+  const store = await openBlobStore({ directory: path.join(directory, 'media') }, path.join(directory, 'media'));
   for (const [key, size] of files) {
     const held = await store.size(String(key));
     expect(held).toBeGreaterThan(0);

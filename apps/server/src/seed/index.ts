@@ -1,18 +1,21 @@
-/** `broadside seed`: puts people and posts onto the platform of a data directory while no server runs on it. */
+/** `broadside seed`: puts people, posts and advertising onto the platform of a data directory. */
 import { ConfigError, readConfig } from '../config/config.ts';
 import { DataDirectoryInUseError } from '../db/data-lock.ts';
 import { DatabaseOpenError } from '../db/database.ts';
 import { MigrationError } from '../db/migrate.ts';
 import { BlobStoreError } from '../media/blobs/blob-store.ts';
 import { World } from '../open-world.ts';
-import { DataDirectoryError, SecretKeyError } from '../world/world.ts';
-import { type Applied, applySeedFile } from './apply-file.ts';
-import { SeedFileError } from './file-format.ts';
+import { DataDirectoryError } from '../world/data-directory.ts';
+import { SecretKeyError } from '../world/platform-secrets.ts';
+import type { Applied } from './applied.ts';
+import { applySeedFile } from './apply-file.ts';
+import { readPath, SeedFileError } from './file-issue.ts';
 import { type Generated, type GeneratorProgress, generate, UnfinishedSeedError } from './generate.ts';
 import type { GeneratorParameters } from './plan.ts';
-import { readSeedFile } from './read-file.ts';
+import { readSeedContent } from './read-content.ts';
+import { readSeedData, readSeedFile } from './read-file.ts';
 
-export type { Applied, Outcome } from './apply-file.ts';
+export type { Applied, Outcome } from './applied.ts';
 export type { Generated, GeneratorProgress } from './generate.ts';
 export type { GeneratorParameters } from './plan.ts';
 
@@ -50,6 +53,39 @@ export interface SeedFileText {
   readonly text: string;
   /** Directory of the files that it references; the working directory by default. */
   readonly directory?: string | undefined;
+}
+
+/** A seed file as a running server takes it. */
+export interface SeedContent {
+  /** JSON. */
+  readonly content: string;
+  readonly directory: string;
+  /** Makes the error for what the server says of parts of the file, which it names as `posts[3].author`. */
+  refusal(said: readonly { readonly parameter?: string | undefined; readonly message: string }[]): SeedRefusedError;
+}
+
+/** Reads the text of a file for a running server. @throws SeedRefusedError */
+export function readSeedForServer({ text, name, directory = '.' }: SeedFileText): SeedContent {
+  try {
+    const { data, reject } = readSeedData(text, name);
+    readSeedContent(data, reject, directory);
+    return {
+      content: JSON.stringify(data),
+      directory,
+      refusal: (said) =>
+        refused(
+          reject(
+            said.map(({ parameter = '', message }) => {
+              const path = readPath(parameter);
+              const isUnclear = path.length === 0 && parameter !== '' && parameter !== 'content';
+              return { path, message: isUnclear ? `${parameter}: ${message}` : message };
+            }),
+          ),
+        ),
+    };
+  } catch (error) {
+    throw error instanceof SeedFileError ? refused(error) : error;
+  }
 }
 
 /** Seeds the text of a file. @throws SeedRefusedError */
@@ -96,7 +132,7 @@ async function expected<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof SeedFileError) throw new SeedRefusedError(error.message, error.lines, error);
+    if (error instanceof SeedFileError) throw refused(error);
     if (!(error instanceof Error) || !EXPECTED.some((kind) => error instanceof kind)) throw error;
     const hint =
       error instanceof DataDirectoryInUseError
@@ -104,4 +140,8 @@ async function expected<Result>(work: () => Promise<Result>): Promise<Result> {
         : [];
     throw new SeedRefusedError(error.message, hint, error);
   }
+}
+
+function refused(error: SeedFileError): SeedRefusedError {
+  return new SeedRefusedError(error.message, error.lines, error);
 }

@@ -1,20 +1,15 @@
 import type { PersonIdentifiers, PersonTraits } from '@broadside/core/resources/users';
+import type { Profile } from '../identity/profile.ts';
 import { languages } from './languages.ts';
 import { identifiersFor } from './person-identifiers.ts';
 import { traitsOf } from './person-traits.ts';
 import { at, type WorldPlan } from './plan.ts';
 import type { Stream } from './stream.ts';
 
-/** Profile of a generated person. */
-export interface Profile {
-  readonly name: string;
-  readonly description: string;
-  readonly location: string | null;
-  readonly url: string | null;
-  readonly country: string | null;
+/** Profile of a generated person. Traits and identifiers are as somebody would give them, and stored in another form. */
+interface GeneratedProfile extends Pick<Profile, 'name' | 'description' | 'location' | 'url' | 'country' | 'verified'> {
   readonly traits: PersonTraits;
   readonly identifiers: PersonIdentifiers;
-  readonly verified: boolean;
 }
 
 const LONGEST_NAME = 15;
@@ -76,7 +71,7 @@ export function wantedNames(plan: WorldPlan, names: Names): string[] {
 }
 
 /** Generates the profile of a person. */
-export function writeProfile({ seed, users }: WorldPlan, user: number, screen_name: string): Profile {
+export function writeProfile({ seed, users }: WorldPlan, user: number, screen_name: string): GeneratedProfile {
   const stream = seed.stream('profile', user);
   const home = users.place[user];
   const language = languages[home?.language ?? 'en'];

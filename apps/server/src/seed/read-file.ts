@@ -1,12 +1,14 @@
 import { isNode, LineCounter, parseDocument } from 'yaml';
-import type * as z from 'zod';
-import { type FileIssue, type FilePath, pathText, SeedFile, SeedFileError } from './file-format.ts';
+import { type FileIssue, type FilePath, pathText, SeedFileError } from './file-issue.ts';
+import { type ReadSeedFile, readSeedContent } from './read-content.ts';
 
-/** A parsed seed file, with the positions of its items. */
-export interface ReadSeedFile {
-  readonly content: SeedFile;
-  /** Directory of the files that it references. */
-  readonly directory: string;
+/** What one mistake in a template or a loop has brought is not read to its end. */
+const MOST_LINES = 50;
+
+/** The text of a seed file as data, with the positions of its parts. */
+export interface SeedFileData {
+  /** As of JSON: whole numbers that JSON readers could not represent are texts, which parameters of that type take too. */
+  readonly data: unknown;
   /** Makes the error for these issues. */
   reject(issues: readonly FileIssue[]): SeedFileError;
 }
@@ -18,46 +20,46 @@ export interface ReadSeedFile {
  * @throws SeedFileError
  */
 export function readSeedFile(text: string, name: string, directory = '.'): ReadSeedFile {
+  const { data, reject } = readSeedData(text, name);
+  return readSeedContent(data, reject, directory);
+}
+
+/** Reads the text of a seed file, and does not yet check what it says. @throws SeedFileError */
+export function readSeedData(text: string, name: string): SeedFileData {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, intAsBigInt: true });
+  const at = ({ line, col }: { readonly line: number; readonly col: number }) => `line ${line}, column ${col}`;
   const [broken] = document.errors;
   if (broken) {
-    const { line, col } = lines.linePos(broken.pos[0]);
-    throw new SeedFileError(`${name} is not YAML`, [`line ${line}, column ${col}: ${broken.message}`]);
+    throw new SeedFileError(`${name} is not YAML`, [`${at(lines.linePos(broken.pos[0]))}: ${broken.message}`]);
   }
-  const lineOf = (path: FilePath): number => {
+  const placeOf = (path: FilePath): { readonly line: number; readonly col: number } => {
     // A missing item has no position; that of its parent is the nearest.
     for (let depth = path.length; depth >= 0; depth--) {
       const node: unknown = depth === 0 ? document.contents : document.getIn(path.slice(0, depth), true);
-      if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
+      if (isNode(node) && node.range) return lines.linePos(node.range[0]);
     }
-    return 1;
+    return { line: 1, col: 1 };
   };
   const reject = (issues: readonly FileIssue[]) => {
-    const lines = issues
-      .map(({ path, message }) => ({ line: lineOf(path), where: pathText(path), message }))
-      .sort((a, b) => a.line - b.line)
-      .map(({ line, where, message }) => `line ${line}: ${where === '' ? '' : `${where}: `}${message}`);
-    return new SeedFileError(`${name} cannot be seeded`, lines);
+    const all = issues
+      .map(({ path, message }) => ({ ...placeOf(path), where: pathText(path), message }))
+      .sort((a, b) => a.line - b.line || a.col - b.col)
+      .map((issue) => `${at(issue)}: ${issue.where === '' ? '' : `${issue.where}: `}${issue.message}`);
+    const more = all.length > MOST_LINES ? [`and ${all.length - MOST_LINES} more`] : [];
+    return new SeedFileError(`${name} cannot be seeded`, [...all.slice(0, MOST_LINES), ...more], issues);
   };
-  const parsed = SeedFile.safeParse(plain(document, name));
-  if (!parsed.success) throw reject(parsed.error.issues.flatMap(issuesOf));
-  return { content: parsed.data, directory, reject };
-}
-
-function plain(document: ReturnType<typeof parseDocument>, name: string): unknown {
   try {
     // Limits aliases, so that a short file cannot expand to a huge one.
-    return document.toJS({ maxAliasCount: 100 }) ?? {};
+    return { data: withoutBigInt(document.toJS({ maxAliasCount: 100 }) ?? {}), reject };
   } catch (error) {
     throw new SeedFileError(`${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-function issuesOf(issue: z.core.$ZodIssue): FileIssue[] {
-  const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: [...path, key], message: 'there is no such member here' }));
-  }
-  return [{ path, message: issue.message.replace(/^Invalid input: /, '') }];
+function withoutBigInt(value: unknown): unknown {
+  if (typeof value === 'bigint') return BigInt.asIntN(54, value) === value ? Number(value) : `${value}`;
+  if (Array.isArray(value)) return value.map(withoutBigInt);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutBigInt(member)]));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LineQueue } from './line-queue.ts';
+import { LineQueue, lineMemory, linesLeft } from './line-queue.ts';
 
 /** A queue whose lines are handed to arrays. */
 function queue() {
@@ -32,4 +32,15 @@ test('lines that nobody takes are bounded, and those dropped are counted', () =>
   expect(lost(), 'said as soon as lines are taken again').toBe(96_000);
   write(200);
   expect(inAll()).toBe(4_200);
+});
+
+test('another thread sees how many lines have not been handed over, those dropped among them', () => {
+  const memory = lineMemory();
+  const lines = new LineQueue(() => {}, memory);
+  for (let i = 0; i < 7; i++) lines.write(`${i}\n`);
+  expect(linesLeft(memory)).toBe(7);
+  lines.flush();
+  expect(linesLeft(memory)).toBe(0);
+  for (let i = 0; i < 100_000; i++) lines.write(`${i}\n`);
+  expect(linesLeft(memory)).toBe(96_000);
 });

@@ -1,5 +1,5 @@
 /**
- * What the main thread allows other threads to accept by themselves, in shared memory: a range of timestamps, all of them
+ * The timestamps that the main thread allows other threads to accept by themselves, in shared memory: a range of timestamps, all of them
  * reserved on disk, and the number of the log file to which nonces are written at present. Requests outside of it are passed
  * on to the main thread, which alone decides about clocks that step, full disks and lost logs.
  */

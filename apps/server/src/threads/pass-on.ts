@@ -3,9 +3,9 @@
  * that arrive before the body has been sent, and connections that either side ends.
  */
 import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import { passedHeaders, returnedHeaders } from './passed-request.ts';
+import { passedHeaders, RESET, returnedHeaders } from './passed-request.ts';
 
-/** Where the main thread takes requests of one listener. */
+/** The place at which the main thread takes requests of one listener. */
 export interface MainThread {
   /** The path of its socket. */
   readonly socketPath: string;
@@ -41,6 +41,11 @@ export class PassOn {
       headers: passedHeaders(request, secret),
     });
     passed.on('response', (answer) => {
+      if (answer.headers[RESET] !== undefined) {
+        answer.resume();
+        request.socket.resetAndDestroy();
+        return;
+      }
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage, returnedHeaders(answer.rawHeaders));
       // A stream of events begins with nothing.
       response.flushHeaders();

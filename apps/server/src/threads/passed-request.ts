@@ -15,6 +15,8 @@ const facts = ['remoteAddress', 'remotePort', 'remoteFamily', 'localAddress', 'l
 const PREFIX = 'x-broadside-thread-';
 const SECRET = `${PREFIX}secret`;
 const CLIENT = `${PREFIX}client`;
+/** The header of an answer that says to reset the connection of the client, instead of passing an answer back. */
+export const RESET = `${PREFIX}reset`;
 
 /** Headers that concern one connection only (RFC 9110 section 7.6.1), and one that the server has answered already. */
 const ofConnection: ReadonlySet<string> = new Set([
@@ -59,8 +61,17 @@ export function receivePassed(request: IncomingMessage, secret: string): boolean
   delete headers[CLIENT];
   // The passing thread put them first.
   rawHeaders.splice(0, 4);
+  between.add(request.socket);
   impersonate(request.socket, JSON.parse(client));
   return true;
+}
+
+/** Connections on which requests were passed on. */
+const between = new WeakSet<Socket>();
+
+/** Returns whether a connection is one between threads, and not that of a client. */
+export function isPassedOn(socket: Socket): boolean {
+  return between.has(socket);
 }
 
 function clientOf(socket: Socket): Client {

@@ -1,9 +1,11 @@
-/** What the main thread and reader threads say to each other. */
+/** The messages between the main thread and reader threads. */
 import type { Server } from 'node:http';
 import type { ListenerName } from '../app.ts';
 import type { WrittenNonces } from '../auth/nonce-sharing.ts';
 import type { Config } from '../config/config.ts';
-import type { StoreName } from '../world/world.ts';
+import type { LoadedDialects } from '../dialects/dialects.ts';
+import type { Handed } from '../journal/journal.ts';
+import type { StoreName } from '../world/world-options.ts';
 import type { SharedNonceMemory } from './shared-nonces.ts';
 import type { SharedWindowMemory } from './shared-windows.ts';
 
@@ -15,25 +17,32 @@ export interface ReaderListener {
   readonly limits: ServerLimits;
 }
 
-/** What holds for the listeners of all threads alike, beside the limits of the configuration. */
+/** The limits of the listeners of all threads alike, beside the limits of the configuration. */
 type ServerLimits = Pick<Server, 'keepAliveTimeout' | 'maxHeadersCount' | 'maxRequestsPerSocket' | 'timeout'>;
 
-/** What a reader thread starts with. */
+/** The options of a reader thread. */
 export interface ReaderStart {
   /** Its number among the threads of the server; the main thread has 0. */
   readonly thread: number;
   readonly config: Config;
+  readonly dialects: LoadedDialects;
   readonly operatorToken: string | undefined;
   readonly urls: Readonly<Record<ListenerName, string>>;
   readonly listeners: readonly ReaderListener[];
   /** Proves to the main thread who passes requests on. */
   readonly secret: string;
   readonly platformKey: string;
+  /** Says that there are rules of faults, which the main thread decides. */
+  readonly faults: SharedArrayBuffer;
   readonly generations: Readonly<Record<StoreName, SharedArrayBuffer>>;
+  /** The time of the world. */
+  readonly time: SharedArrayBuffer;
   readonly nonces: SharedNonceMemory;
   readonly grant: SharedArrayBuffer;
   readonly windows: SharedWindowMemory;
   readonly connections: SharedArrayBuffer;
+  /** Counts the lines of its log that it has not handed over. */
+  readonly lines: SharedArrayBuffer;
 }
 
 /** Messages of a reader thread. */
@@ -41,11 +50,15 @@ export type FromReader =
   | { readonly kind: 'listening' }
   /** Lines of the log, as they are to be written, and the number of those that were dropped before them. */
   | { readonly kind: 'log'; readonly lines: readonly string[]; readonly lost: number }
-  | { readonly kind: 'nonces'; readonly written: WrittenNonces };
+  | { readonly kind: 'nonces'; readonly written: WrittenNonces }
+  /** Calls of its journal: the answer to a message of this kind. */
+  | { readonly kind: 'journal'; readonly handed: Handed };
 
 /** Messages to a reader thread. */
 export type ToReader =
   /** To finish what is under way, and end. */
   | { readonly kind: 'stop' }
   /** Lines of its log have been taken. */
-  | { readonly kind: 'logged'; readonly lines: number };
+  | { readonly kind: 'logged'; readonly lines: number }
+  /** To hand over what its journal has, up to so many requests. */
+  | { readonly kind: 'journal'; readonly most: number };

@@ -5,14 +5,19 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { listenerNames } from '../app.ts';
 import type { NonceRegistry } from '../auth/nonces.ts';
+import type { Handed, HandedRequest } from '../journal/journal.ts';
 import { infoLines } from '../log.ts';
 import { type Random, randomText } from '../world/random.ts';
 import { openInbox } from './inbox.ts';
+import { lineMemory, linesLeft } from './line-queue.ts';
 import type { FromReader, ReaderListener, ReaderStart, ToReader } from './protocol.ts';
 import { readerEntry } from './reader-entry.ts';
 import type { SharedMemory } from './shared-memory.ts';
 
-type Given = Omit<ReaderStart, 'thread' | 'listeners' | 'secret' | 'nonces' | 'grant' | 'windows' | 'connections'>;
+type Given = Omit<
+  ReaderStart,
+  'thread' | 'listeners' | 'secret' | 'nonces' | 'grant' | 'windows' | 'connections' | 'lines'
+>;
 
 export interface ReaderThreadsOptions extends Given {
   /** The number of reader threads, without the main thread. */
@@ -29,7 +34,12 @@ interface Reader {
   readonly worker: Worker;
   readonly ended: Promise<void>;
   isListening: boolean;
+  /** Those who wait for calls of its journal, in the order in which they have asked. */
+  readonly asked: ((handed: Handed) => void)[];
 }
+
+/** Requests that a thread hands over at once. */
+const MOST_HANDED = 200;
 
 /** Delays before a failed thread is replaced. */
 const FIRST_DELAY_MS = 100;
@@ -37,14 +47,18 @@ const LONGEST_DELAY_MS = 10_000;
 
 export class ReaderThreads {
   readonly #options: ReaderThreadsOptions;
-  readonly #start: Omit<ReaderStart, 'thread'>;
+  readonly #start: Omit<ReaderStart, 'thread' | 'lines'>;
   readonly #inboxes: readonly Server[];
   readonly #readers = new Map<number, Reader>();
   readonly #waiting = new Map<number, NodeJS.Timeout>();
   readonly #whenReady: (() => void)[] = [];
   #closing = false;
 
-  private constructor(options: ReaderThreadsOptions, start: Omit<ReaderStart, 'thread'>, inboxes: readonly Server[]) {
+  private constructor(
+    options: ReaderThreadsOptions,
+    start: Omit<ReaderStart, 'thread' | 'lines'>,
+    inboxes: readonly Server[],
+  ) {
     this.#options = options;
     this.#start = start;
     this.#inboxes = inboxes;
@@ -92,6 +106,16 @@ export class ReaderThreads {
     if (this.missing > 0) await new Promise<void>((resolve) => this.#whenReady.push(resolve));
   }
 
+  /** Fetches what the threads have kept of their calls since it was fetched last. */
+  async journal(): Promise<Handed> {
+    const listening = [...this.#readers.values()].filter(({ isListening }) => isListening);
+    const all = await Promise.all(listening.map((reader) => journalOf(reader)));
+    return {
+      requests: all.flatMap(({ requests }) => requests),
+      forgotten: all.reduce((sum, { forgotten }) => sum + forgotten, 0),
+    };
+  }
+
   /** Ends a thread at once, as an error in it would; another one takes its place. For tests. */
   async fail(thread: number): Promise<void> {
     await this.#readers.get(thread)?.worker.terminate();
@@ -116,19 +140,23 @@ export class ReaderThreads {
 
   #spawn(thread: number, delay_ms: number): void {
     const { url, execArgv } = readerEntry();
-    const workerData: ReaderStart = { ...this.#start, thread };
+    const lines = lineMemory();
+    const workerData: ReaderStart = { ...this.#start, thread, lines };
     const worker = new Worker(url, { workerData, execArgv, name: `reader ${thread}` });
     let failure: unknown;
     const ended = new Promise<void>((resolve) => {
       worker.on('exit', () => {
         this.#readers.delete(thread);
+        // What it had kept is lost.
+        for (const answer of reader.asked.splice(0)) answer({ requests: [], forgotten: 0 });
         this.#options.shared.windows.ended(thread);
         this.#options.shared.connections.ended(thread);
+        this.#reportLost(linesLeft(lines));
         resolve();
         if (!this.#closing) this.#replace(thread, reader.isListening ? FIRST_DELAY_MS : delay_ms, failure);
       });
     });
-    const reader: Reader = { worker, ended, isListening: false };
+    const reader: Reader = { worker, ended, isListening: false, asked: [] };
     worker.on('error', (error) => {
       failure = error;
     });
@@ -154,17 +182,39 @@ export class ReaderThreads {
         return;
       case 'log':
         this.#writeLines(message.lines);
-        if (message.lost > 0) this.#options.logger.warn({ lost: message.lost }, 'log lines of a thread were lost');
+        this.#reportLost(message.lost);
         reader.worker.postMessage({ kind: 'logged', lines: message.lines.length } satisfies ToReader);
         return;
       case 'nonces':
         this.#options.registry.absorb(message.written);
+        return;
+      case 'journal':
+        reader.asked.shift()?.(message.handed);
     }
+  }
+
+  #reportLost(lost: number): void {
+    if (lost > 0) this.#options.logger.warn({ lost }, 'log lines of a thread were lost');
   }
 
   /** Writes lines to where the logger writes its own. */
   #writeLines(lines: readonly string[]): void {
     const write = infoLines(this.#options.logger);
     for (const line of lines) write?.(line);
+  }
+}
+
+/** All that a thread has kept, part by part, so that it is not kept from serving for long. */
+async function journalOf({ worker, asked }: Reader): Promise<Handed> {
+  const requests: HandedRequest[] = [];
+  let forgotten = 0;
+  for (;;) {
+    const handed = await new Promise<Handed>((resolve) => {
+      asked.push(resolve);
+      worker.postMessage({ kind: 'journal', most: MOST_HANDED } satisfies ToReader);
+    });
+    requests.push(...handed.requests);
+    forgotten += handed.forgotten;
+    if (handed.requests.length < MOST_HANDED) return { requests, forgotten };
   }
 }

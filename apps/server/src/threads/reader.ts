@@ -6,7 +6,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { HttpIntake } from '../adapters/limits/intake.ts';
 import { UnusedConnections } from '../adapters/limits/unused-connections.ts';
-import { createServices } from '../app.ts';
+import type { SocketForm } from '../adapters/rest/malformed.ts';
+import { errorAnswer, numberedErrorAnswer } from '../adapters/rest/routes.ts';
+import { createServices, environmentOf } from '../app.ts';
+import { Dialects } from '../dialects/dialects.ts';
+import type { Handed } from '../journal/journal.ts';
 import { createThreadLogger } from '../log.ts';
 import { World } from '../open-world.ts';
 import type { Services } from '../pipeline/execute.ts';
@@ -20,12 +24,13 @@ import { ReaderNonces } from './reader-nonces.ts';
 import { SharedConnections } from './shared-connections.ts';
 import { SharedNonces } from './shared-nonces.ts';
 import { SharedWindows } from './shared-windows.ts';
+import { elsewhere } from './worlds-elsewhere.ts';
 
 /** Serves until the main thread says to stop. */
 export async function runReader(): Promise<void> {
   const start: ReaderStart = workerData;
   const { thread, config, urls } = start;
-  const lines = new LineQueue((handed, lost) => send({ kind: 'log', lines: handed, lost }));
+  const lines = new LineQueue((handed, lost) => send({ kind: 'log', lines: handed, lost }), start.lines);
   // Also when an error ends the thread.
   process.once('exit', () => lines.flush());
   parentPort?.on('message', (message: ToReader) => {
@@ -44,20 +49,34 @@ export async function runReader(): Promise<void> {
     secretKeys: config.secretKeys,
     audienceProcessing: config.audienceProcessing,
     generations: start.generations,
+    time: start.time,
     platformKey: start.platformKey,
+    faults: start.faults,
     nonces,
   });
+  const dialects = new Dialects(start.dialects);
   const services = createServices(world, {
     rateLimits: config.rateLimits,
     windows: new SharedWindows(start.windows, thread),
     operatorToken: start.operatorToken,
     mode: config.mode,
-    ...addressing(config, urls),
+    journal: config.journal,
+    ...addressing(config, urls, dialects),
+    worlds: elsewhere,
+  });
+  parentPort?.on('message', (message: ToReader) => {
+    if (message.kind === 'journal')
+      send({ kind: 'journal', handed: services.journal?.hand(message.most) ?? NOTHING_HANDED });
   });
   const counts = new SharedConnections(start.connections, thread);
-  const intake = new HttpIntake(config.httpLimits, config.trustedProxies, counts);
+  const intake = new HttpIntake(config.httpLimits, config.trustedProxies, {
+    counts,
+    random: world.credentialRandom,
+    logger,
+  });
   const listening: Listening[] = [];
-  for (const listener of start.listeners) listening.push(...(await listen(start, listener, services, intake, logger)));
+  for (const listener of start.listeners)
+    listening.push(...(await listen(start, listener, services, dialects, intake, logger)));
   send({ kind: 'listening' });
   await stopped();
   await Promise.all(listening.map(({ close }) => close()));
@@ -65,6 +84,8 @@ export async function runReader(): Promise<void> {
   lines.flush();
   parentPort?.close();
 }
+
+const NOTHING_HANDED: Handed = { requests: [], forgotten: 0 };
 
 interface Listening {
   /** Finishes what is under way. */
@@ -76,6 +97,7 @@ async function listen(
   { thread, config, secret }: ReaderStart,
   { name, addresses, socketPath, limits }: ReaderListener,
   services: Services,
+  dialects: Dialects,
   intake: HttpIntake,
   logger: Logger,
 ): Promise<Listening[]> {
@@ -85,10 +107,15 @@ async function listen(
     listener: name,
     baseUrl: config.baseUrls[name],
     host: config.host,
+    crossOrigins: config.crossOrigins,
+    dialects: dialects.of(name),
     logger,
     thread,
     pass: (request, response) => pass.pass(request, response),
   });
+  // A body is read by the main thread, so no answer knows its request.
+  const answer = environmentOf[name] ? errorAnswer : numberedErrorAnswer;
+  const form: SocketForm = (error) => answer(error);
   let closing = false;
   const opened: { readonly server: Server; readonly unused: UnusedConnections }[] = [];
   for (const { host, port } of addresses) {
@@ -102,9 +129,9 @@ async function listen(
       serve(request, response);
     });
     Object.assign(server, limits);
-    intake.applyConnections(server);
+    intake.applyConnections(server, form);
     const unused = new UnusedConnections(server);
-    server.on('clientError', intake.fail);
+    server.on('clientError', intake.failing(form));
     server.listen({ host, port, reusePort: true });
     await once(server, 'listening');
     opened.push({ server, unused });

@@ -1,4 +1,4 @@
-import type { Random } from '../world/random.ts';
+import { type Random, randomSeed } from '../world/random.ts';
 import { NonceGrant } from './nonce-grant.ts';
 import { SharedConnections } from './shared-connections.ts';
 import { SharedNonces } from './shared-nonces.ts';
@@ -16,9 +16,8 @@ export interface SharedMemory {
 export function createSharedMemory(threads: number, random: Random): SharedMemory {
   // Room for about 8,000 signed requests a second of two threads, and beyond that the main thread serves them.
   const largestLog2 = 18 + Math.ceil(Math.log2(Math.max(1, threads / 2)));
-  const [seed = 0] = new Int32Array(random.bytes(4).slice().buffer);
   return {
-    nonces: SharedNonces.create(seed, largestLog2),
+    nonces: SharedNonces.create(randomSeed(random), largestLog2),
     grant: new NonceGrant(),
     windows: SharedWindows.create(),
     connections: SharedConnections.create(threads),

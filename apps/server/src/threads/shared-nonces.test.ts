@@ -7,11 +7,13 @@ const digest = (text: string) => hash('sha256', text, 'base64url').slice(0, 22);
 const NOW = 1_700_000_000;
 const bucketOf = (timestamp: number) => Math.floor(timestamp / BUCKET_SECONDS);
 
-test('of four threads that use the same 10,000 nonces at once, exactly one uses up each', async () => {
+test('of four threads that use the same thousands of nonces at once, exactly one uses up each', async () => {
   await using race = new Race(4);
   race.nonces.open(bucketOf(NOW));
   let races = 0;
-  for (let round = 0; round < 20; round++) {
+  let rounds = 0;
+  // On a machine with fewer cores than threads it can take long until two of them are in a round at once.
+  for (let round = 0; round < 20 || (races === 0 && round < 100); round++, rounds++) {
     const digests = Array.from({ length: 500 }, (_, i) => digest(`nonce ${round} ${i}`));
     const claims = await race.run<Claim[]>(() => ({ kind: 'claim', timestamp: NOW, digests }));
     const winners = digests.map((_, i) => claims.filter((of) => of[i] === 'claimed').length);
@@ -20,7 +22,7 @@ test('of four threads that use the same 10,000 nonces at once, exactly one uses 
     if (claims.filter((of) => of.includes('claimed')).length > 1) races++;
     expect(digests.every((one) => race.nonces.claim(NOW, one) === 'used')).toBe(true);
   }
-  expect(race.nonces.size).toBe(10_000);
+  expect(race.nonces.size).toBe(500 * rounds);
   // They did race: no thread came first in all of a round.
   expect(races).toBeGreaterThan(0);
 });

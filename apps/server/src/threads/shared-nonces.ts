@@ -31,7 +31,7 @@ const SMALLEST_LOG2 = 12;
 /** Places in each table that a nonce can have. */
 const PROBES = 16;
 
-/** What is in an entry: the bucket, or {@link NO_BUCKET}; the largest table that was used; a seed. */
+/** The fields of an entry: the bucket, or {@link NO_BUCKET}; the largest table that was used; a seed. */
 const WORDS = 4;
 const NO_BUCKET = -1;
 

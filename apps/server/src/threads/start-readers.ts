@@ -3,13 +3,15 @@ import type { Logger } from 'pino';
 import type { ListenerName } from '../app.ts';
 import { NonceRegistry } from '../auth/nonces.ts';
 import type { Config } from '../config/config.ts';
+import type { LoadedDialects } from '../dialects/dialects.ts';
 import type { World } from '../open-world.ts';
 import { ReaderThreads } from './reader-threads.ts';
 import type { SharedMemory } from './shared-memory.ts';
 
-/** What a server has when its main thread listens. */
+/** The parts of a server whose main thread listens. */
 interface Started {
   readonly config: Config;
+  readonly dialects: LoadedDialects;
   readonly logger: Logger;
   readonly world: World;
   /** By listener, in the order of `listenerNames`. */
@@ -24,15 +26,18 @@ interface Started {
 
 /** Starts the reader threads of a server. @returns them before they listen */
 export async function startReaders(started: Started): Promise<ReaderThreads> {
-  const { config, logger, world, apps, urls, token, threads, shared } = started;
-  const { nonces, generations, platformKey, random } = world;
+  const { config, dialects, logger, world, apps, urls, token, threads, shared } = started;
+  const { nonces, generations, platformKey, random, time, faults } = world;
   if (!(nonces instanceof NonceRegistry)) throw new TypeError('reader threads belong to a world that writes');
   return ReaderThreads.start({
     config,
+    dialects,
     operatorToken: token,
     urls,
     generations,
+    time: time.buffer,
     platformKey,
+    faults: faults.memory,
     count: threads - 1,
     apps,
     shared,

@@ -1,4 +1,4 @@
-/** How many threads serve requests. */
+/** The number of threads that serve requests. */
 import { availableParallelism } from 'node:os';
 
 /** Threads that are started where nothing is set. More take memory, and few machines have the writes and reads for them. */

@@ -1,6 +1,7 @@
 /** The directory of advertising accounts: which there are, and who may use them. Data of an account are in its own store. */
 import { ApiError, type Permission, permissions } from '@broadside/core';
 import type { AccountAccess } from '@broadside/core/resources/user-access';
+import { collatedName } from '@broadside/core/text';
 import { and, eq, sql } from 'drizzle-orm';
 import { type Awaitable, chain } from '../awaitable.ts';
 import type { Reader } from '../db/database.ts';
@@ -21,7 +22,7 @@ export const advertisingAccount = defineEntity({
   table: accounts,
   missing: { error: 'ACCOUNT_NOT_FOUND', parameter: 'account_id' },
   filters,
-  computed: { name_folded: ({ name }) => foldName(name) },
+  computed: { name_folded: ({ name }) => foldName(name), name_collated: ({ name }) => collatedName(name) },
 });
 
 /** An account's record, as the directory stores it. */
@@ -38,7 +39,7 @@ export const accountsOfUser = new EntityQueries<NonNullable<(typeof advertisingA
     .from(accountAccess)
     .where(eq(accountAccess.user_id, sql.placeholder('scope')))}`,
   filters,
-  internal: ['name_folded'],
+  internal: ['name_folded', 'name_collated'],
   key: [],
 });
 

@@ -134,7 +134,7 @@ describe("an account's store", () => {
     const snapshot = JSON.parse(String(rows[1]?.[5]));
     expect(snapshot).toMatchObject({ name: 'After', total_budget_amount_local_micro: 5 });
     // Columns that only serve queries are not part of the campaign.
-    for (const name of ['seq', 'name_folded', 'line_item_count', 'flight_end'])
+    for (const name of ['seq', 'name_folded', 'name_collated', 'line_item_count', 'flight_end'])
       expect(snapshot).not.toHaveProperty(name);
     expect(Object.keys(JSON.parse(String(rows[1]?.[4])))).toEqual(['name']);
   });

@@ -5,7 +5,7 @@
  */
 import type { Quotas } from '@broadside/core';
 import { type Awaitable, chain } from '../awaitable.ts';
-import { type Actor, type Change, type KindName, recordChange } from '../db/change-log.ts';
+import { type Actor, type Change, type KindName, type LoggedChange, recordChange } from '../db/change-log.ts';
 import type { Database, Reader, Writer } from '../db/database.ts';
 import type { DescribedTypes, Entity } from '../db/entity.ts';
 import type { EntityRegistry } from '../db/entity-registry.ts';
@@ -79,7 +79,7 @@ export class AccountReader {
 /** Reads and writes of one account inside a transaction. */
 export class AccountWriter extends AccountReader {
   readonly #context: WriteContext;
-  readonly #scoped: Writer;
+  readonly #scoped: ScopedWriter;
   /** The world's time of the transaction, as a timestamp. */
   readonly now: string;
 
@@ -104,8 +104,8 @@ export class AccountWriter extends AccountReader {
   }
 
   /** Runs a statement that writes in this account, and gives the number of its rows. It records nothing. */
-  run<A extends OfAccount>(statement: WriteStatement<A>, ...given: Arguments<A>): Awaitable<number>;
-  run(statement: WriteStatement<OfAccount>, args: object = {}): Awaitable<number> {
+  run<A extends OfAccount>(statement: WriteStatement<A, ScopedWriter>, ...given: Arguments<A>): Awaitable<number>;
+  run(statement: WriteStatement<OfAccount, ScopedWriter>, args: object = {}): Awaitable<number> {
     checkScope(statement);
     return statement.run(this.#scoped, { ...args, account_id: this.account_id });
   }
@@ -139,22 +139,34 @@ interface Services {
 
 /** Begins the writes of an account in a transaction. */
 export function accountWriter(
-  { entities, now, reserve, quotas }: Services,
+  { entities, now, quotas }: Omit<Services, 'reserve'>,
   writer: Writer,
   actor: Actor,
   account_id: string,
-  ids = new EntityIds(writer, reserve),
+  ids: EntityIds,
 ): AccountWriter {
   return new AccountWriter({ writer, entities, ids, actor, at: now(), account_id, quotas });
+}
+
+/** Ends a transaction that was only tried. */
+export class Rehearsed extends Error {
+  override readonly name = 'Rehearsed';
 }
 
 /** The handle of one account: reads anywhere, writes in a transaction. */
 export class AccountStore extends AccountReader {
   readonly #services: Services;
+  readonly #rehearses: boolean;
 
-  constructor(services: Services, account_id: string) {
+  constructor(services: Services, account_id: string, rehearses = false) {
     super(services.database, account_id, services.entities);
     this.#services = services;
+    this.#rehearses = rehearses;
+  }
+
+  /** The same handle, with which nothing is kept: where a transaction would succeed, it is undone and fails with {@link Rehearsed}. */
+  rehearsal(): AccountStore {
+    return new AccountStore(this.#services, this.account_id, true);
   }
 
   /**
@@ -164,12 +176,33 @@ export class AccountStore extends AccountReader {
    */
   write<Result>(actor: Actor, body: (account: AccountWriter) => Awaitable<Result>): Promise<Result> {
     this.#services.reserve?.fill();
+    const { logged } = actor;
+    if (logged === undefined) return this.#write(() => actor, body);
+    let own: LoggedChange[] = [];
+    const written = this.#write(() => {
+      // Another run begins anew.
+      own = [];
+      return { ...actor, logged: own };
+    }, body);
+    return written.then((result) => {
+      logged.push(...own);
+      return result;
+    });
+  }
+
+  /** @param author given with each run of the body */
+  #write<Result>(author: () => Actor, body: (account: AccountWriter) => Awaitable<Result>): Promise<Result> {
     return this.#services.database.write(
       (writer) => {
-        const account = accountWriter(this.#services, writer, actor, this.account_id);
+        const ids = new EntityIds(writer, this.#services.reserve);
+        const account = accountWriter(this.#services, writer, author(), this.account_id, ids);
         return chain(account.record(), (record) => {
           if (record) rejectDeletedAccount(record);
-          return body(account);
+          const result = body(account);
+          if (!this.#rehearses) return result;
+          return chain(result, () => {
+            throw new Rehearsed();
+          });
         });
       },
       { repeatable: true },

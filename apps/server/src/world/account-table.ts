@@ -2,7 +2,7 @@ import type { Permission } from '@broadside/core';
 import type { Account } from '@broadside/core/resources/accounts';
 import { sql } from 'drizzle-orm';
 import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { int, sharedColumns, words } from '../db/columns.ts';
+import { flag, int, nameCollated, sharedColumns, words } from '../db/columns.ts';
 
 /** The directory of advertising accounts; everything below an account is reached through the account's own store. */
 export const accounts = sqliteTable(
@@ -12,6 +12,7 @@ export const accounts = sqliteTable(
     ...sharedColumns(),
     name: text('name').notNull(),
     name_folded: text('name_folded').notNull(),
+    name_collated: nameCollated(),
     business_name: text('business_name'),
     business_id: text('business_id'),
     timezone: text('timezone').notNull(),
@@ -20,6 +21,8 @@ export const accounts = sqliteTable(
     approval_status: text('approval_status').$type<Account['approval_status']>().notNull(),
     /** Maximum number of active campaigns of the account. */
     active_campaign_limit: int('active_campaign_limit').notNull(),
+    /** The platform has suspended it: it is shown, and nothing of it can be changed. */
+    suspended: flag('suspended').notNull().default(false),
   },
   (table) => [
     index('accounts_by_creation').on(table.created_at, table.seq),

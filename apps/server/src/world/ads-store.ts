@@ -16,7 +16,7 @@ import type { FeatureKey } from '@broadside/core/resources/features';
 import type { AccountAccess } from '@broadside/core/resources/user-access';
 import QuickLRU from 'quick-lru';
 import { type Awaitable, chain, together } from '../awaitable.ts';
-import { type Actor, recordChange } from '../db/change-log.ts';
+import { type Actor, isUnchanged, recordChange } from '../db/change-log.ts';
 import type { Database, Writer } from '../db/database.ts';
 import type { EntityRegistry } from '../db/entity-registry.ts';
 import { OutdatedCache } from '../db/outdated-cache.ts';
@@ -79,16 +79,29 @@ export class AdsStore {
   readonly #handles = new QuickLRU<string, AccountStore>({ maxSize: 10_000 });
   readonly #reserve: IdReserve | undefined;
 
-  constructor(services: AdsServices) {
+  /** @param reserve the ids of the store, which it has in common with itself outside of a write */
+  constructor(services: AdsServices, reserve?: IdReserve) {
     this.#services = services;
     const { database, random, entities, cache, quotas = usualQuotas } = services;
     this.#opened = new OutdatedCache(database.generations, 'opened accounts', 10_000);
-    this.#reserve = cache ? new IdReserve(database) : undefined;
-    this.catalogue = new Catalogue({ database, random, entities, now: () => this.now(), quotas });
+    this.#reserve = reserve ?? (cache ? new IdReserve(database) : undefined);
+    this.catalogue = new Catalogue({
+      database,
+      random,
+      entities,
+      now: () => this.now(),
+      quotas,
+      reserve: this.#reserve,
+    });
   }
 
   get database(): Database {
     return this.#services.database;
+  }
+
+  /** The same store as seen from inside a write. @param database from inside it */
+  inside(database: Database): AdsStore {
+    return new AdsStore({ ...this.#services, database, cache: false }, this.#reserve);
   }
 
   /** Dependencies of the store of an account. */
@@ -166,6 +179,7 @@ export class AdsStore {
         industry_type: null,
         approval_status: 'ACCEPTED',
         active_campaign_limit: DEFAULT_ACTIVE_CAMPAIGNS,
+        suspended: false,
         created_at: at,
         updated_at: at,
       });
@@ -186,7 +200,9 @@ export class AdsStore {
     return this.#change(async (writer) => {
       const before = await advertisingAccount.queries.get(writer, '', account_id);
       if (!before) return undefined;
-      const row = advertisingAccount.complete({ ...before, ...change(before), updated_at: this.now() });
+      const fields = change(before);
+      if (isUnchanged(before, fields)) return before;
+      const row = advertisingAccount.complete({ ...before, ...fields, updated_at: this.now() });
       await advertisingAccount.queries.update(writer, row, before);
       await this.#record(writer, actor, before, row);
       return row;
@@ -240,6 +256,7 @@ export class AdsStore {
 
   async #setAccess(writer: Writer, actor: Actor, account_id: string, user_id: string, held: readonly Permission[]) {
     const before = await accessOf(writer, account_id, user_id);
+    if (isUnchanged({ permissions: before }, { permissions: held })) return;
     await setAccess.run(writer, { account_id, user_id, permissions: [...held], at: this.now() });
     await this.#recordAccess(writer, actor, account_id, user_id, before, held);
   }

@@ -9,7 +9,7 @@ import type { Database, Reader, Writer } from '../db/database.ts';
 import type { DescribedTypes, Entity } from '../db/entity.ts';
 import type { EntityRegistry } from '../db/entity-registry.ts';
 import { EntityReader, EntityWriter } from './entity-store.ts';
-import { EntityIds } from './ids.ts';
+import { EntityIds, type IdReserve } from './ids.ts';
 import type { Random } from './random.ts';
 
 /** The types of a kind of entity that belongs to no account. */
@@ -42,6 +42,7 @@ interface WriteContext {
   readonly at: string;
   readonly random: Random;
   readonly quotas: Quotas;
+  readonly entityIds: EntityIds;
 }
 
 /** Reads and writes of the catalogue inside a transaction. Each write records itself in the change log. */
@@ -55,7 +56,7 @@ export class CatalogueWriter extends CatalogueReader {
     super(context.writer);
     this.random = context.random;
     this.#context = context;
-    this.#ids = new EntityIds(context.writer);
+    this.#ids = context.entityIds;
   }
 
   override of<Types extends CatalogueTypes>(entity: Entity<KindName, Types>): EntityWriter<Types> {
@@ -70,6 +71,8 @@ interface Services {
   /** The world's time as a timestamp. */
   readonly now: () => string;
   readonly quotas: Quotas;
+  /** Ids in reserve, where there are any. */
+  readonly reserve: IdReserve | undefined;
 }
 
 /** The catalogue of an environment: reads anywhere, writes in a transaction. */
@@ -83,9 +86,11 @@ export class Catalogue extends CatalogueReader {
 
   /** Runs `body` in one transaction: all of its writes are durable when the promise resolves, or none happened. */
   write<Result>(actor: Actor, body: (catalogue: CatalogueWriter) => Awaitable<Result>): Promise<Result> {
-    const { database, entities, random, now, quotas } = this.#services;
-    return database.write((writer) =>
-      body(new CatalogueWriter({ writer, entities, actor, at: now(), random, quotas })),
-    );
+    const { database, entities, random, now, quotas, reserve } = this.#services;
+    reserve?.fill();
+    return database.write((writer) => {
+      const entityIds = new EntityIds(writer, reserve);
+      return body(new CatalogueWriter({ writer, entities, actor, at: now(), random, quotas, entityIds }));
+    });
   }
 }

@@ -2,7 +2,7 @@
 import { ApiError, checkQuota, type ListQuery, type Page, type Quotas, type Reject } from '@broadside/core';
 import { getTableName } from 'drizzle-orm';
 import { type Awaitable, chain } from '../awaitable.ts';
-import { type Actor, type KindName, recordChange } from '../db/change-log.ts';
+import { type Actor, isUnchanged, type KindName, recordChange } from '../db/change-log.ts';
 import type { Reader, Writer } from '../db/database.ts';
 import { type Changes, type DescribedTypes, type Entity, missingIssue } from '../db/entity.ts';
 import type { EveryParams } from '../db/entity-queries.ts';
@@ -124,7 +124,10 @@ export class EntityWriter<Types extends DescribedTypes> extends EntityReader<Typ
     );
   }
 
-  /** Changes a stored entity; `updated_at` advances. */
+  /**
+   * Changes a stored entity; `updated_at` advances. Our choice: where all fields are what they were, nothing is written, so that
+   * a client can send back what it loaded.
+   */
   update(before: Types['row'], fields: Changes<Types>): Awaitable<Types['row']> {
     return this.#replace(before, fields);
   }
@@ -180,6 +183,7 @@ export class EntityWriter<Types extends DescribedTypes> extends EntityReader<Typ
   }
 
   #replace(before: Types['row'], fields: object): Awaitable<Types['row']> {
+    if (isUnchanged(before, fields)) return before;
     const { writer, at } = this.#context;
     const row = this.entity.complete({ ...before, ...fields, updated_at: at });
     return chain(this.entity.queries.update(writer, row, before), () => this.#recorded(before, row));

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { type Awaitable, chain } from '../awaitable.ts';
 import type { Database, Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
@@ -6,6 +6,7 @@ import { sequences } from '../db/sequence-table.ts';
 import { statement } from '../db/statement.ts';
 import { types } from '../db/value-types.ts';
 import type { Clock } from './clock.ts';
+import type { SequencePosition } from './id-position.ts';
 import { type Random, randomText } from './random.ts';
 
 /** An entity's id as it appears on the wire, and its number, which orders entities by creation. */
@@ -23,6 +24,18 @@ const reserve = statement({ name: sequences.name, first: sequences.value, size: 
     .values({ name, value: first })
     .onConflictDoUpdate({ target: sequences.name, set: { value: sql`${sequences.value} + ${size}` } })
     .returning({ value: sequences.value }),
+);
+
+const { name, value } = sequences;
+const readSequence = statement({ name }, (args) =>
+  query.select({ value }).from(sequences).where(eq(name, args.name)).limit(1),
+);
+/** Moves the sequence past a number, unless it is further. */
+const moveTo = statement({ name, to: value }, (args) =>
+  query
+    .insert(sequences)
+    .values({ name: args.name, value: args.to })
+    .onConflictDoUpdate({ target: name, set: { value: sql`max(${value}, ${args.to})` } }),
 );
 
 /** Numbers that follow each other, of which none was handed out yet. */
@@ -58,71 +71,90 @@ const SMALLEST_RESERVE = 64;
 const LARGEST_RESERVE = 1024;
 
 /**
- * Numbers that a write of its own takes from the sequence of a store in advance, so that one which creates something need not.
- * Bodies of writes have them in the order of the sequence, in the transaction that took them or later ones; if that is undone,
- * so is all that had one of them. After a crash the sequence is past all that was handed out, and what was not used is a gap,
- * as is what an undone write had. Only for a store that one process writes: the numbers of several would not be in the order
- * of creation.
+ * The numbers of the entities of a store that only this process writes: each is the one after that before, so that the same
+ * writes have the same ids, whenever the process has been restarted in between. The store knows a number that is at least as high as
+ * all that were handed out: it is moved ahead in advance, in writes of its own, or by the transaction that needs it. After a crash
+ * numbers go on from there, and what was not used is a gap, as is what an undone transaction had.
  */
 export class IdReserve {
   readonly #database: Database;
-  /** In their order. */
-  #blocks: readonly Block[] = [];
-  /** The block of a transaction that has not ended. */
-  #uncertain: Block | undefined;
+  readonly #start: SequencePosition | undefined;
+  readonly #onUse: () => void;
+  /** The number that comes next; unknown before the first one. */
+  #next: bigint | undefined;
+  /** The store is past all numbers up to this one. */
+  #reserved = 0n;
   #size = SMALLEST_RESERVE;
-  /** Something was created. A process that creates nothing takes nothing. */
-  #wanted = false;
   #filling = false;
 
-  constructor(database: Database) {
+  /**
+   * @param start where an orderly end has left the numbers
+   * @param onUse called before a number is handed out
+   */
+  constructor(database: Database, start?: SequencePosition, onUse: () => void = () => {}) {
     this.#database = database;
+    this.#start = start;
+    this.#onUse = onUse;
   }
 
-  /** A number that is higher than those before it; `undefined` when there is none in reserve. Inside a write. */
-  take(): bigint | undefined {
-    this.#wanted = true;
-    const [first] = this.#blocks;
-    if (first === undefined) return undefined;
-    if (first.left === 1) this.#blocks = this.#blocks.slice(1);
-    return first.take();
+  /** The number that comes next; `undefined` if none was handed out. */
+  get next(): bigint | undefined {
+    return this.#next;
   }
 
-  /** Takes further numbers if few are left. To be called before a write that may need some, not inside one. */
+  /**
+   * Takes a number, inside a write.
+   * @returns the number, and whether the transaction has to move the store past it
+   */
+  take(writer: Writer): Awaitable<{ readonly seq: bigint; readonly isReserved: boolean }> {
+    if (this.#next !== undefined) return this.#taken(this.#next);
+    return chain(readSequence.first(writer, { name: 'entity' }), (found) => {
+      this.#next ??= this.#first(found?.value);
+      return this.#taken(this.#next);
+    });
+  }
+
+  /** Moves the store ahead if that is needed soon. To be called before a write that may need some, not inside one. */
   fill(): void {
-    if (!this.#wanted || this.#filling) return;
-    const [first, second] = this.#blocks;
-    if (second !== undefined || (first !== undefined && first.left > SMALLEST_RESERVE / 2)) return;
+    if (this.#next === undefined || this.#filling) return;
+    if (this.#reserved - this.#next >= SMALLEST_RESERVE / 2) return;
     this.#filling = true;
-    // Without a reserve each write takes its own numbers, and meets what was wrong here.
-    this.#fill().catch(() => this.#drop());
+    // Without a reserve each write moves the store itself, and meets what was wrong here.
+    this.#fill()
+      .catch(() => {})
+      .finally(() => {
+        this.#filling = false;
+      });
   }
 
   async #fill(): Promise<void> {
-    const size = this.#size;
-    this.#size = Math.min(size * 2, LARGEST_RESERVE);
-    try {
-      await this.#database.write(
-        (writer) => {
-          // It may run again after its transaction was undone.
-          this.#drop();
-          return chain(takeBlock(writer, size), (block) => {
-            this.#uncertain = block;
-            this.#blocks = [...this.#blocks, block];
-          });
-        },
-        { repeatable: true },
-      );
-      this.#uncertain = undefined;
-    } finally {
-      this.#filling = false;
-    }
+    const size = BigInt(this.#size);
+    this.#size = Math.min(this.#size * 2, LARGEST_RESERVE);
+    this.#reserved = await this.#database.write(
+      (writer) => {
+        const to = (this.#next ?? FIRST) + size - 1n;
+        return chain(moveTo.run(writer, { name: 'entity', to }), () => to);
+      },
+      { repeatable: true },
+    );
   }
 
-  #drop(): void {
-    this.#blocks = this.#blocks.filter((block) => block !== this.#uncertain);
-    this.#uncertain = undefined;
+  #first(stored: bigint | undefined): bigint {
+    // The store can have been replaced by another state of it.
+    if (this.#start !== undefined && BigInt(this.#start.ceiling) === stored) return BigInt(this.#start.next);
+    return stored === undefined ? FIRST : stored + 1n;
   }
+
+  #taken(seq: bigint): { readonly seq: bigint; readonly isReserved: boolean } {
+    this.#onUse();
+    this.#next = seq + 1n;
+    return { seq, isReserved: seq <= this.#reserved };
+  }
+}
+
+/** What the store says of the sequence of its entities; `undefined` before the first. */
+export function sequenceOf(database: Database): Awaitable<bigint | undefined> {
+  return chain(readSequence.first(database, { name: 'entity' }), (found) => found?.value);
 }
 
 /** A transaction that creates many entities takes ids in growing blocks, up to this many at once. */
@@ -138,6 +170,8 @@ export class EntityIds {
   readonly #reserve: IdReserve | undefined;
   #block: Block | undefined;
   #size = 1;
+  /** This transaction has moved the store past all numbers up to this one. */
+  #moved = 0n;
 
   constructor(writer: Writer, reserve?: IdReserve) {
     this.#writer = writer;
@@ -145,13 +179,29 @@ export class EntityIds {
   }
 
   next(): Awaitable<EntityId> {
-    const seq = this.#block === undefined || this.#block.left === 0 ? this.#reserve?.take() : this.#block.take();
-    if (seq !== undefined) return entityId(seq);
-    return chain(takeBlock(this.#writer, this.#size), (block) => {
+    if (this.#reserve === undefined) return this.#nextOfBlock();
+    return chain(this.#reserve.take(this.#writer), ({ seq, isReserved }) => {
+      if (isReserved || seq <= this.#moved) return entityId(seq);
+      const to = seq + BigInt(this.#grown() - 1);
+      return chain(moveTo.run(this.#writer, { name: 'entity', to }), () => {
+        this.#moved = to;
+        return entityId(seq);
+      });
+    });
+  }
+
+  #nextOfBlock(): Awaitable<EntityId> {
+    if (this.#block !== undefined && this.#block.left > 0) return entityId(this.#block.take());
+    return chain(takeBlock(this.#writer, this.#grown()), (block) => {
       this.#block = block;
-      this.#size = Math.min(this.#size * 4, LARGEST_BLOCK);
       return entityId(block.take());
     });
+  }
+
+  #grown(): number {
+    const size = this.#size;
+    this.#size = Math.min(size * 4, LARGEST_BLOCK);
+    return size;
   }
 }
 
@@ -186,19 +236,32 @@ export function snowflakeMs(id: bigint): number {
 
 /**
  * 64-bit decimal ids for users, apps, media, posts, cards and posts to be: 42 bits of milliseconds, then 22 bits that distinguish ids of one
- * millisecond. Increasing within a process.
+ * millisecond. Increasing.
  */
 export class Snowflakes {
   readonly #clock: Clock;
   readonly #random: Random;
-  #last = 0n;
+  readonly #onUse: () => void;
+  #last: bigint;
 
-  constructor(clock: Clock, random: Random) {
+  /**
+   * @param last the id that was handed out last, or a higher one
+   * @param onUse called before one is handed out
+   */
+  constructor(clock: Clock, random: Random, last = 0n, onUse: () => void = () => {}) {
     this.#clock = clock;
     this.#random = random;
+    this.#last = last;
+    this.#onUse = onUse;
+  }
+
+  /** The id that was handed out last, or a higher one. */
+  get last(): bigint {
+    return this.#last;
   }
 
   next(): string {
+    this.#onUse();
     const [a = 0, b = 0] = this.#random.bytes(2);
     const low = BigInt(((a & 0x3f) << 8) | b);
     const fresh = snowflakeAt(this.#clock.now(), low);

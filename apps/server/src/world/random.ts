@@ -9,14 +9,25 @@ export interface Random {
 /** The machine's cryptographic source. */
 export const systemRandom: Random = { bytes: (length) => randomBytes(length) };
 
-/** A reproducible source for tests: equal seeds give equal bytes. Never for secrets that matter. */
+/** Bytes of a hash. */
+const BLOCK_BYTES = 32;
+
+/** A reproducible source, for tests and for worlds with a seed: equal seeds give equal bytes. Never for secrets that matter. */
 export class SeededRandom implements Random {
   readonly #seed: string;
-  #blocks = 0;
+  #blocks: number;
   #rest = new Uint8Array(0);
 
-  constructor(seed: string) {
+  /** @param position bytes that were taken before: it goes on after them */
+  constructor(seed: string, position = 0) {
     this.#seed = seed;
+    this.#blocks = Math.floor(position / BLOCK_BYTES);
+    if (position % BLOCK_BYTES > 0) this.bytes(position % BLOCK_BYTES);
+  }
+
+  /** Bytes that were taken so far. */
+  get position(): number {
+    return this.#blocks * BLOCK_BYTES - this.#rest.length;
   }
 
   bytes(length: number): Uint8Array {
@@ -30,6 +41,12 @@ export class SeededRandom implements Random {
     this.#rest = this.#rest.slice(length);
     return taken;
   }
+}
+
+/** 32 random bits, as a signed number. */
+export function randomSeed(random: Random): number {
+  const [seed = 0] = new Int32Array(random.bytes(4).slice().buffer);
+  return seed;
 }
 
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

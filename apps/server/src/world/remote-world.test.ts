@@ -9,7 +9,8 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp, createServices } from '../app.ts';
 import { startSqlServer } from '../db/testing/sql-server.ts';
-import { type Credentials, ensureDemo } from '../demo/demo.ts';
+import type { Credentials } from '../demo/credentials.ts';
+import { ensureDemo } from '../demo/demo.ts';
 import { World } from '../open-world.ts';
 
 const BASE = 'http://ads.test';

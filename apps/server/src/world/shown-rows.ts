@@ -1,7 +1,7 @@
 import { rememberJson } from '@broadside/core';
 
 /**
- * What is shown of rows, remembered by the identity of the row and of all that it is made of besides. As long as the same
+ * The shown forms of rows, remembered by the identity of the row and of all that it is made of besides. As long as the same
  * is shown it is the same object, so its JSON need not be written again.
  */
 export class ShownRows<Row extends object, Shown extends object> {

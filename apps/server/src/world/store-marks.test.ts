@@ -1,4 +1,14 @@
-import { copyFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'libsql';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -92,6 +102,8 @@ describe.each(FILES)('%s', (name) => {
     cpSync(directory, `${directory}-whole`, { recursive: true });
     rmSync(path.join(directory, name));
     expect(await rejection()).toContain(name);
+    // The others tell of it before it would be made.
+    expect(existsSync(path.join(directory, name))).toBe(false);
     // With all of them there, the first start of this version takes them over.
     await opens(`${directory}-whole`);
     rmSync(path.join(`${directory}-whole`, name));
@@ -168,6 +180,46 @@ test('a first start that was cut off is started again', async () => {
   }
   rmSync(path.join(directory, 'stores.mark'));
   rmSync(path.join(directory, 'ads-sandbox.db'));
+  await opens();
+});
+
+test('a store that is missing beside others that nobody has used yet is noticed without marks too', async () => {
+  await opens();
+  rmSync(path.join(directory, 'stores.mark'));
+  rmSync(path.join(directory, 'ads-sandbox.db'));
+  expect(await rejection()).toContain('ads-sandbox.db');
+});
+
+test('an empty file is what a missing store leaves', async () => {
+  await use();
+  rmSync(path.join(directory, 'stores.mark'));
+  const file = path.join(directory, 'ads-sandbox.db');
+  for (const one of [file, `${file}-wal`, `${file}-shm`]) rmSync(one, { force: true });
+  writeFileSync(file, '');
+  expect(await rejection()).toContain('The file of the store sandbox is missing');
+});
+
+test('a rejected start leaves all files as they were, and the writes that are only in a write-ahead log there', async () => {
+  const where = await killed();
+  const log = path.join(where, 'ads-sandbox.db-wal');
+  truncateSync(log, Math.floor(statSync(log).size / 2));
+  const files = () =>
+    readdirSync(where, { withFileTypes: true })
+      // The lock, and what SQLite keeps of a log in memory that processes share, hold no data.
+      .filter((entry) => entry.isFile() && !/^lock|-shm$/.test(entry.name))
+      .map(({ name }) => [name, readFileSync(path.join(where, name)).toString('base64')]);
+  const before = files();
+  expect(before.filter(([name, bytes]) => name?.endsWith('-wal') && bytes !== '')).toHaveLength(3);
+  await rejection(where);
+  expect(files()).toEqual(before);
+});
+
+test('marks that were altered are not believed', async () => {
+  await use();
+  const marks = path.join(directory, 'stores.mark');
+  const altered = readFileSync(marks, 'latin1').replace(/"sandbox":\d/g, '"sandbox":9');
+  expect(altered).not.toBe(readFileSync(marks, 'latin1'));
+  writeFileSync(marks, altered, 'latin1');
   await opens();
 });
 

@@ -2,127 +2,76 @@
  * A World is one isolated platform: identities and tokens, advertising data of two environments, a clock, a source of ids
  * and randomness. The server runs one; tests open as many as they like.
  */
-import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type Quotas, quotas as usualQuotas } from '@broadside/core';
+import { quotas as usualQuotas } from '@broadside/core';
 import { AudienceStore } from '../audience/audience-store.ts';
 import { KeywordInsightsStore } from '../audience/keyword-insights.ts';
 import { PeopleFeed } from '../audience/members/people-feed.ts';
-import { AudienceProcessing, type ProcessingProfile } from '../audience/processing.ts';
-import type { SharedNonceState } from '../auth/nonce-sharing.ts';
+import { AudienceProcessing } from '../audience/processing.ts';
 import { NonceRegistry } from '../auth/nonces.ts';
+import { WorldTime } from '../clock/world-time.ts';
+import type { CopySource } from '../copies/copy-source.ts';
+import { StoresCopy } from '../copies/copy-stores.ts';
 import { type DataLock, lockDataDirectory } from '../db/data-lock.ts';
 import type { Database } from '../db/database.ts';
 import { Generations } from '../db/generations.ts';
-import type { KeptOptions } from '../db/kept-rows.ts';
-import { keepListCounts } from '../db/list-counts.ts';
-import { MigrationError, migrate, type Progress, pendingMigrations } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
+import { WorldFaults } from '../faults/world-faults.ts';
 import { FollowStore } from '../follows/follow-store.ts';
 import { HashDoctor } from '../hash-doctor/hash-doctor.ts';
 import { BearerTokens } from '../identity/bearer-tokens.ts';
+import { checkPrefix } from '../identity/credential-text.ts';
 import { IdentityStore } from '../identity/identity-store.ts';
-import { hasSecrets, platformKey } from '../identity/platform-key.ts';
+import { requestTokenExpiries } from '../identity/request-token-expiries.ts';
 import { RequestTokens } from '../identity/request-tokens.ts';
-import { resealAll } from '../identity/reseal.ts';
 import { Sessions } from '../identity/sessions.ts';
 import { Jobs } from '../jobs/jobs.ts';
 import { type BlobStore, unavailableBlobs } from '../media/blobs/blob-store.ts';
-import { type BlobLocation, openBlobStore } from '../media/blobs/open-blob-store.ts';
+import { openBlobStore } from '../media/blobs/open-blob-store.ts';
 import { MediaStore } from '../media/media-store.ts';
 import { syncDirectory } from '../members/durable-file.ts';
 import { DurableMembers } from '../members/durable-members.ts';
 import type { MemberStore } from '../members/member-store.ts';
 import { MemberSweeps } from '../members/member-sweeps.ts';
+import { notificationExpiries } from '../notifications/expiries.ts';
 import { NotificationStore } from '../notifications/notification-store.ts';
-import { packageFile } from '../package-file.ts';
+import { pollEnds } from '../polls/ends.ts';
 import { PollStore } from '../polls/poll-store.ts';
 import { PostStore } from '../posts/post-store.ts';
 import { PublicationJobs } from '../posts/publication-jobs.ts';
 import { ShownPosts } from '../posts/shown-posts.ts';
 import { SeedStore } from '../seed/seed-store.ts';
 import type { ReaderNonces } from '../threads/reader-nonces.ts';
-import { type AdsServices, AdsStore } from './ads-store.ts';
-import { type Clock, timestamp, type WallClock, wallClock } from './clock.ts';
-import { type Environment, environments } from './environment.ts';
-import { Snowflakes } from './ids.ts';
-import { type Random, randomText, systemRandom } from './random.ts';
-import { hasSecretKey, secretKeyFile, secretKeysOf } from './secret-key.ts';
-import { SecretBox, type SecretKeys, UnknownKeyError } from './secrets.ts';
+import { AdsStore } from './ads-store.ts';
+import { type Clock, type WallClock, wallClock } from './clock.ts';
+import { makeDirectory, usable } from './data-directory.ts';
+import type { Environment } from './environment.ts';
+import type { Snowflakes } from './ids.ts';
+import { completeJointWrites, jointWrite } from './joint-write.ts';
+import { openSecrets, type PlatformSecrets } from './platform-secrets.ts';
+import { type Random, randomSeed, randomText, systemRandom } from './random.ts';
+import { secretKeysOf } from './secret-key.ts';
+import { SecretBox } from './secrets.ts';
+import { keptOf, locationOf, ownFile } from './store-locations.ts';
 import { StoreMarks } from './store-marks.ts';
-
-/** A store's database: a `file:` URL, or the URL of a libSQL server with its token. */
-export interface StoreLocation {
-  readonly url: string;
-  readonly authToken?: string | undefined;
-}
-
-/** The parts of the families that the stores of a world work with. */
-export type Families = Pick<AdsServices, 'entities' | 'furnish'>;
-
-export interface WorldOptions {
-  /** Directory of databases, the secret key and nonces. Created when missing. */
-  readonly dataDirectory: string;
-  /** Stores that are not files in the data directory. */
-  readonly stores?: { readonly [Name in StoreName]?: StoreLocation | undefined };
-  /** By default a file in the data directory, made on first use. */
-  readonly secretKeys?: SecretKeys | undefined;
-  /** Called every few seconds while stores are brought to the schema of this version, with what is begun. */
-  readonly onMigration?: ((store: StoreName, step: string) => void) | undefined;
-  /** Storage of the bytes of media; by default files in the data directory. */
-  readonly media?: BlobLocation | undefined;
-  readonly clock?: Clock | undefined;
-  readonly random?: Random | undefined;
-  /** Starts although a store is missing, or older than it was. */
-  readonly acceptLoss?: boolean | undefined;
-  /** The time that new members of audiences wait until they are counted; `fast` by default. */
-  readonly audienceProcessing?: ProcessingProfile | undefined;
-  /** The clock of clients, against which OAuth timestamps are held. */
-  readonly wallClock?: WallClock | undefined;
-  /** Memory of nonces, where other threads serve requests too. */
-  readonly sharedNonces?: SharedNonceState | undefined;
-  /** Quotas that differ from the usual ones. */
-  readonly quotas?: Partial<Quotas> | undefined;
-  /** Bounds of the rows of advertising data in memory; `false` reads each from its store. */
-  readonly kept?: KeptOptions | false | undefined;
-}
-
-/** The things that a world that only reads has from the one of the main thread. */
-export interface ReadingOptions extends Omit<WorldOptions, 'sharedNonces' | 'media'> {
-  readonly generations: Readonly<Record<StoreName, SharedArrayBuffer>>;
-  readonly platformKey: string;
-  readonly nonces: ReaderNonces;
-}
+import { isMigrated, migrateStores } from './store-schemas.ts';
+import { WorldIds } from './world-ids.ts';
+import { type Families, type ReadingOptions, type StoreName, storeNames, type WorldOptions } from './world-options.ts';
 
 /** Parts of a world whose state is in the memory of the main thread. */
-const mainThreadOnly = ['audience', 'insights', 'members', 'processing', 'hashDoctor', 'jobs', 'publications'] as const;
+const mainThreadOnly = [
+  'audience',
+  'insights',
+  'members',
+  'processing',
+  'hashDoctor',
+  'jobs',
+  'publications',
+  'time',
+] as const;
 
-/** How often the progress of a long migration is reported. */
-const PROGRESS_MS = 3000;
-
-/** Reports the progress of stores every few seconds; of short migrations nothing. */
-function startProgress({ onMigration, wallClock: wall = wallClock }: WorldOptions): (store: StoreName) => Progress {
-  let last = wall.elapsed();
-  return (store) => (step) => {
-    if (wall.elapsed() - last < PROGRESS_MS) return;
-    last = wall.elapsed();
-    onMigration?.(store, step);
-  };
-}
-
-const storeNames = ['platform', 'production', 'sandbox'] as const;
-/** The databases of a world. */
-export type StoreName = (typeof storeNames)[number];
-
-const migrationsOf = { platform: 'platform', production: 'ads', sandbox: 'ads' } as const satisfies Record<
-  StoreName,
-  string
->;
-
-function migrationFolder(store: StoreName): string {
-  return packageFile(`drizzle/${migrationsOf[store]}`);
-}
+/** Parts of a world that know nothing of a write that is not committed. */
+const outsideOnly = ['audience', 'insights', 'members', 'hashDoctor'] as const;
 
 /** The locks of the process that writes on the data directory. */
 interface Held {
@@ -133,7 +82,16 @@ interface Held {
 export class World {
   readonly clock: Clock;
   readonly wallClock: WallClock;
+  /** The clock that windows of rate limits pass by: the wall's, or the world's where it was told so. */
+  readonly limitsClock: WallClock;
+  /** Sets and advances the clock. */
+  readonly time: WorldTime;
+  /** The source of ids and choices. */
   readonly random: Random;
+  /** The source of keys, tokens and secrets, and of what is not of the world itself. */
+  readonly credentialRandom: Random;
+  /** Credentials that are made in this world begin with it. */
+  readonly credentialPrefix: string;
   /** Numeric ids of people, apps, media and posts, and of what an account has under such an id. */
   readonly snowflakes: Snowflakes;
   readonly identity: IdentityStore;
@@ -148,6 +106,8 @@ export class World {
   readonly shown: ShownPosts;
   readonly follows: FollowStore;
   readonly media: MediaStore;
+  /** Rules by which calls and jobs fail. */
+  readonly faults: WorldFaults;
   /** Deferred work. A server starts it; tests run due jobs explicitly. */
   readonly jobs: Jobs;
   /** Has scheduled posts published at their time. */
@@ -168,57 +128,115 @@ export class World {
   readonly ads: Readonly<Record<Environment, AdsStore>>;
   readonly nonces: NonceRegistry | ReaderNonces;
   readonly dataDirectory: string;
+  /** Begins a copy of this world; to be called by `copyWorld`. @param target the directory of the copy */
+  readonly beginCopy: (target: string) => CopySource;
+  /** Work that needs the world open. */
+  readonly #working = new Set<Promise<unknown>>();
+  readonly #ids: WorldIds;
   readonly #databases: Readonly<Record<StoreName, Database>>;
   /** Held by the world that writes. */
   readonly #held: Held | undefined;
   /** Tells the members' store who the people of the platform are. */
   readonly #people: PeopleFeed;
   readonly #sweeps: MemberSweeps;
+  /** Makes the same world over databases as seen from inside a write. */
+  readonly #inside: (databases: Readonly<Record<StoreName, Database>>) => World;
 
   private constructor(
     options: WorldOptions,
     families: Families,
     databases: Readonly<Record<StoreName, Database>>,
-    { secrets, key }: { readonly secrets: SecretBox; readonly key: string },
+    platformSecrets: PlatformSecrets,
     nonces: NonceRegistry | ReaderNonces,
     blobs: BlobStore,
     held: Held | undefined,
+    time: WorldTime,
+    outer?: World,
+    reading?: SharedArrayBuffer,
   ) {
+    const { secrets, key, sealing: secretKeys } = platformSecrets;
+    this.#inside = (within) =>
+      new World(options, families, within, platformSecrets, nonces, blobs, undefined, time, this);
     this.dataDirectory = options.dataDirectory;
-    this.clock = options.clock ?? wallClock;
+    this.time = time;
+    this.clock = time.clock;
+    this.limitsClock = time.limits;
     this.wallClock = options.wallClock ?? wallClock;
-    this.random = options.random ?? systemRandom;
+    this.credentialRandom = options.credentialRandom ?? options.random ?? systemRandom;
+    this.credentialPrefix = options.credentialPrefix ?? '';
+    const credentials = { random: this.credentialRandom, prefix: this.credentialPrefix };
     this.platformKey = key;
     this.#databases = databases;
     this.nonces = nonces;
     this.#held = held;
-    const { clock, random } = this;
+    const { clock } = this;
     // The data directory is locked, so a file in it has no other writer; a remote store may have.
-    const cached = (name: StoreName) => options.stores?.[name] === undefined;
+    const cached = (name: StoreName) => outer === undefined && options.stores?.[name] === undefined;
     const database = databases.platform;
-    // One source of numeric ids: ids of one world never meet.
-    const ids = new Snowflakes(clock, random);
+    // One source of ids: ids of one world never meet.
+    const sources =
+      outer === undefined
+        ? new WorldIds({
+            ...options,
+            dataDirectory: held && options.dataDirectory,
+            clock,
+            databases,
+            isOwn: (name) => cached(name),
+          })
+        : outer.#ids;
+    this.#ids = sources;
+    this.random = sources.stream('choices');
+    const ids = sources.snowflakes;
     this.snowflakes = ids;
     this.posts = new PostStore({ database, clock, ids, cache: cached('platform') });
     this.polls = new PollStore({ database, clock });
     this.shown = new ShownPosts({ database });
     this.follows = new FollowStore({ database, clock });
-    this.jobs = new Jobs({ database, clock });
+    this.jobs = new Jobs({ database, clock, outer: outer?.jobs });
+    if (!outer) {
+      time.with(this.jobs);
+      for (const source of [pollEnds, notificationExpiries, requestTokenExpiries]) time.watch(source(database));
+    }
+    const { limitsClock } = this;
+    this.faults = outer?.faults ?? new WorldFaults({ database, clock, limitsClock, key, memory: reading });
     this.publications = new PublicationJobs({ database, clock, jobs: this.jobs });
     const quotas = { ...usualQuotas, ...options.quotas };
-    this.media = new MediaStore({ database, clock, random, ids, blobs, jobs: this.jobs, quotas });
-    this.seeds = new SeedStore({ database, clock, random, blobs });
-    this.members = new DurableMembers({ directory: path.join(options.dataDirectory, 'members') });
+    // Worlds with the same seed may share an object store, where names may not meet.
+    const isShared = options.media !== undefined && 'url' in options.media;
+    const names = isShared ? this.credentialRandom : sources.stream('media');
+    this.media = new MediaStore({
+      database,
+      clock,
+      random: names,
+      ids,
+      blobs,
+      jobs: this.jobs,
+      quotas,
+      faults: this.faults,
+    });
+    this.seeds = new SeedStore({ database, clock, random: sources.stream('seeds'), blobs });
+    const members = new DurableMembers({ directory: path.join(options.dataDirectory, 'members') });
+    this.members = members;
+    this.beginCopy = (target) => ({
+      databases,
+      secretKeys,
+      parts: [
+        new StoresCopy(databases, target),
+        members.beginCopy(path.join(target, 'members')),
+        blobs.beginCopy(path.join(target, 'media')),
+        sources.beginCopy(target),
+      ],
+    });
     this.#people = new PeopleFeed({ database, members: this.members });
     this.#sweeps = new MemberSweeps({ database, clock, jobs: this.jobs, members: this.members });
     this.audience = new AudienceStore({ database, clock, members: this.#people, key });
     this.hashDoctor = new HashDoctor({ database });
     this.insights = new KeywordInsightsStore({ audience: this.audience, database, clock });
-    this.bearerTokens = new BearerTokens({ database, clock, random, key, cache: cached('platform') });
+    this.bearerTokens = new BearerTokens({ database, clock, ...credentials, key, cache: cached('platform') });
     const identity = new IdentityStore({
       database,
       clock,
-      random,
+      ...credentials,
       ids,
       secrets,
       bearers: this.bearerTokens,
@@ -228,22 +246,26 @@ export class World {
     this.requestTokens = new RequestTokens({
       database,
       clock,
-      random,
+      ...credentials,
       secrets,
       key,
       issue: (writer, grant) => identity.tokens.grant(writer, grant),
     });
-    this.sessions = new Sessions({ database, wallClock: this.wallClock, random });
+    this.sessions = new Sessions({ database, wallClock: this.wallClock, ...credentials });
     this.notifications = new NotificationStore({ database, clock });
     const ads = (name: Environment) =>
-      new AdsStore({
-        database: databases[name],
-        clock,
-        random,
-        ...families,
-        cache: cached(name),
-        quotas,
-      });
+      outer?.ads[name].inside(databases[name]) ??
+      new AdsStore(
+        {
+          database: databases[name],
+          clock,
+          random: sources.stream(`accounts ${name}`),
+          ...families,
+          cache: cached(name),
+          quotas,
+        },
+        sources.reserve(name),
+      );
     this.ads = { production: ads('production'), sandbox: ads('sandbox') };
     this.processing = new AudienceProcessing({
       database,
@@ -253,6 +275,7 @@ export class World {
       entities: families.entities,
       profile: options.audienceProcessing ?? 'fast',
       key,
+      faults: this.faults,
       members: {
         settle: (name) => this.#people.settle(name),
         countActive: (audience) => this.audience.countActive(audience),
@@ -270,7 +293,8 @@ export class World {
    * changed then.
    */
   static async open(options: WorldOptions, families: Families): Promise<World> {
-    const { dataDirectory } = options;
+    const { dataDirectory, credentialPrefix = '' } = options;
+    checkPrefix(credentialPrefix);
     makeDirectory(path.resolve(dataDirectory));
     const lock = lockDataDirectory(dataDirectory);
     const opened = new Map<StoreName, Database>();
@@ -278,7 +302,7 @@ export class World {
       const stores = storeNames.map((name) => ({ name, file: ownFile(options, name) }));
       const marks = new StoreMarks(dataDirectory, stores, options.acceptLoss === true);
       for (const store of marks.order(stores)) {
-        const { url, authToken } = options.stores?.[store.name] ?? fileLocation(dataDirectory, store.name);
+        const { url, authToken } = locationOf(options, store.name);
         const database = await openDatabase(url, {
           ...(authToken === undefined ? {} : { authToken }),
           keep: keptOf(options, store.name),
@@ -296,24 +320,18 @@ export class World {
         production: database('production'),
         sandbox: database('sandbox'),
       };
-      // A database that a newer version wrote must be found before any is changed.
-      for (const name of storeNames) await named(name, pendingMigrations(databases[name], migrationFolder(name)));
-      const now = new Date((options.clock ?? wallClock).now());
-      const progressOf = startProgress(options);
-      for (const name of storeNames) {
-        await named(name, migrate(databases[name], migrationFolder(name), now, { progress: progressOf(name) }));
-      }
-      for (const name of environments) {
-        await keepListCounts(databases[name], families.entities.all, { progress: progressOf(name) });
-      }
-      const keys = await openKeys(options, databases.platform);
-      const blobs = await openBlobStore(options.media ?? { directory: path.join(dataDirectory, 'media') });
+      await migrateStores(databases, options, families);
+      await completeJointWrites(databases);
+      const secrets = await openSecrets(options, databases.platform);
+      const own = path.join(dataDirectory, 'media');
+      const blobs = await openBlobStore(options.media ?? { directory: own }, own);
       const wall = options.wallClock ?? wallClock;
       const nonces = usable(path.join(dataDirectory, 'nonces'), (directory) =>
         NonceRegistry.open({
           directory,
           nowSeconds: () => Math.floor(wall.now() / 1000),
           elapsed: () => wall.elapsed(),
+          seed: randomSeed(systemRandom),
           shared: options.sharedNonces,
         }),
       );
@@ -321,9 +339,13 @@ export class World {
       await marks.adopt(opened, randomText(systemRandom, 22));
       // The names of nonces, media and marks: without them, what is synced in them would be lost with the power.
       syncDirectory(dataDirectory);
-      return new World(options, families, databases, keys, nonces, blobs, { lock, marks });
+      const { clock: given, startsAt } = options;
+      const time = await WorldTime.open({ database: databases.platform, wall, given }, startsAt);
+      const world = new World(options, families, databases, secrets, nonces, blobs, { lock, marks }, time);
+      await world.faults.load();
+      return world;
     } catch (error) {
-      for (const database of opened.values()) await database.close();
+      for (const database of opened.values()) await database.leave();
       lock.release();
       throw error;
     }
@@ -335,11 +357,11 @@ export class World {
    * @throws DatabaseOpenError
    */
   static async openReading(options: ReadingOptions, families: Families): Promise<World> {
-    const { dataDirectory, generations, platformKey: key, nonces } = options;
+    const { dataDirectory, generations, platformKey: key, nonces, faults } = options;
     const opened: Database[] = [];
     try {
       const open = async (name: StoreName): Promise<Database> => {
-        const { url, authToken } = options.stores?.[name] ?? fileLocation(dataDirectory, name);
+        const { url, authToken } = locationOf(options, name);
         const reading = { generations: new Generations(generations[name]) };
         const database = await openDatabase(url, {
           reading,
@@ -354,19 +376,65 @@ export class World {
         production: await open('production'),
         sandbox: await open('sandbox'),
       };
-      const secrets = new SecretBox(options.secretKeys ?? secretKeysOf(dataDirectory));
-      const world = new World(options, families, databases, { secrets, key }, nonces, unavailableBlobs, undefined);
+      const sealing = options.secretKeys ?? secretKeysOf(dataDirectory);
+      const secrets = new SecretBox(sealing);
+      const time = WorldTime.reading(
+        { database: databases.platform, wall: options.wallClock ?? wallClock, given: options.clock },
+        options.time,
+      );
+      const world = new World(
+        options,
+        families,
+        databases,
+        { secrets, sealing, key },
+        nonces,
+        unavailableBlobs,
+        undefined,
+        time,
+        undefined,
+        faults,
+      );
       for (const name of mainThreadOnly) {
-        Object.defineProperty(world, name, {
-          get: () => {
-            throw new TypeError(`world.${name} is in the main thread only; its handlers have to say so: inMainThread`);
-          },
-        });
+        forbid(world, name, 'is in the main thread only; its handlers have to say so: inMainThread');
       }
       return world;
     } catch (error) {
       for (const database of opened) await database.close();
       throw error;
+    }
+  }
+
+  /**
+   * Runs a body in one write of the platform and of environments: all that it does in the world that it is given is stored, or nothing, also
+   * where the process ends in between. Other writes of these stores wait. It may not use the outer world for writes.
+   * @throws what the body throws; WriteAbortedError and the like as `Database.write` does
+   */
+  async jointly<Result>(
+    environments: readonly Environment[],
+    body: (inside: World) => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await jointWrite(this.#databases, environments, randomText(systemRandom, 22), (databases) => {
+        const inside = this.#inside(databases);
+        for (const name of outsideOnly)
+          forbid(inside, name, 'follows what is committed, so it is not to be asked inside a write');
+        return body(inside);
+      });
+    } finally {
+      // What is kept beside rows is forgotten by those who write, and they wrote before the commit.
+      for (const name of storeNames) this.#databases[name].generations.advanceAll();
+      this.jobs.wake();
+    }
+  }
+
+  /** Does some work, for which {@link close} waits. */
+  async keepOpen<Result>(work: () => Promise<Result>): Promise<Result> {
+    const working = work();
+    this.#working.add(working);
+    try {
+      return await working;
+    } finally {
+      this.#working.delete(working);
     }
   }
 
@@ -407,21 +475,14 @@ export class World {
 
   /** Returns the names of the stores that do not respond or lack migrations. */
   async unready(): Promise<StoreName[]> {
-    const checks = await Promise.all(
-      storeNames.map(async (name) => {
-        try {
-          return (await pendingMigrations(this.#databases[name], migrationFolder(name))).length === 0;
-        } catch {
-          return false;
-        }
-      }),
-    );
+    const checks = await Promise.all(storeNames.map((name) => isMigrated(this.#databases[name], name)));
     return storeNames.filter((_, i) => !checks[i]);
   }
 
   /** Waits for running writes, then closes everything. */
   async close(): Promise<void> {
-    const stopped = this.jobs.stop();
+    await Promise.allSettled(this.#working);
+    const stopped = Promise.all([this.jobs.stop(), this.time.close(), this.faults.close()]);
     // A job may be waiting for the people, of whom there may be many.
     await this.#people.close();
     await stopped;
@@ -429,95 +490,18 @@ export class World {
     await this.hashDoctor.close();
     await this.members.close();
     await this.#sweeps.close();
-    for (const name of storeNames) await this.#databases[name].close();
+    await this.#databases.platform.close();
+    await this.#ids.close((name, last) => this.#databases[name].close(last));
     this.#held?.marks.close();
     this.nonces.close();
     this.#held?.lock.release();
   }
 }
 
-/** The data directory is locked, so a file in it has one writer, whose generations all threads share; a remote store may have others. */
-function keptOf({ stores, kept = {} }: WorldOptions, name: StoreName): KeptOptions | undefined {
-  return stores?.[name] === undefined && kept !== false ? kept : undefined;
-}
-
-/** Opens the platform's key, which also finds out whether the sealing key is the right one. */
-async function openKeys(
-  options: WorldOptions,
-  database: Database,
-): Promise<{ readonly secrets: SecretBox; readonly key: string }> {
-  const { dataDirectory, random = systemRandom, clock = wallClock } = options;
-  const isNew = options.secretKeys === undefined && !hasSecretKey(dataDirectory);
-  if (isNew && (await hasSecrets(database))) {
-    // A new key would not open anything, and would be taken for the right one later.
-    throw new SecretKeyError(
-      `The secret key ${secretKeyFile(dataDirectory)} is missing, under which the platform store was written. Put it back, or give it in BROADSIDE_SECRET_KEY.`,
-    );
-  }
-  const secrets = new SecretBox(options.secretKeys ?? secretKeysOf(dataDirectory));
-  try {
-    const key = await platformKey('platform', timestamp(clock), { database, random, secrets });
-    if (secrets.isRotating) await resealAll(database, secrets);
-    return { secrets, key };
-  } catch (error) {
-    if (!(error instanceof UnknownKeyError)) throw error;
-    throw new SecretKeyError(
-      'The platform store was written under another secret key. Give that key in BROADSIDE_SECRET_KEY or in the file secret.key, after the new one if it was changed.',
-      { cause: error },
-    );
-  }
-}
-
-/** The key that seals secrets is not the one of the store. */
-export class SecretKeyError extends Error {
-  override readonly name = 'SecretKeyError';
-}
-
-/** The data directory cannot be made, or something in it cannot be used. */
-export class DataDirectoryError extends Error {
-  override readonly name = 'DataDirectoryError';
-}
-
-/** Adds the store to the message of a migration's error. */
-async function named<Result>(name: StoreName, step: Promise<Result>): Promise<Result> {
-  try {
-    return await step;
-  } catch (error) {
-    if (error instanceof MigrationError) error.message = `${error.message} (store: ${name})`;
-    throw error;
-  }
-}
-
-/** Level by level, because a recursive mkdir never returns on some file systems that reject new directories. */
-function makeDirectory(directory: string): void {
-  const status = statSync(directory, { throwIfNoEntry: false });
-  if (status?.isDirectory()) return;
-  const parent = path.dirname(directory);
-  if (!status && parent !== directory) makeDirectory(parent);
-  try {
-    mkdirSync(directory, { mode: 0o700 });
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? error.code : String(error);
-    throw new DataDirectoryError(`The data directory ${directory} cannot be created (${reason}).`, { cause: error });
-  }
-}
-
-/** Opens a part of the data directory. @throws DataDirectoryError */
-function usable<Part>(directory: string, open: (directory: string) => Part): Part {
-  try {
-    return open(directory);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new DataDirectoryError(`The directory ${directory} cannot be used (${reason}).`, { cause: error });
-  }
-}
-
-/** The file of a store, if it is one of the data directory, which nobody else writes. */
-function ownFile({ dataDirectory, stores }: WorldOptions, name: StoreName): string | undefined {
-  return stores?.[name] === undefined ? fileURLToPath(fileLocation(dataDirectory, name).url) : undefined;
-}
-
-function fileLocation(dataDirectory: string, name: StoreName): StoreLocation {
-  const file = name === 'platform' ? 'platform.db' : `ads-${name}.db`;
-  return { url: pathToFileURL(path.resolve(dataDirectory, file)).href };
+function forbid(world: World, name: string, why: string): void {
+  Object.defineProperty(world, name, {
+    get: () => {
+      throw new TypeError(`world.${name} ${why}`);
+    },
+  });
 }

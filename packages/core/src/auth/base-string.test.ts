@@ -228,3 +228,18 @@ test('the base string of a received request is the one that is put together from
     }),
   );
 });
+
+test('so is one of which two lists follow each other, both in order or nearly', () => {
+  const names = fc.uniqueArray(fc.constantFrom('', 'a', 'a1', 'B', 'count', 'oauth_nonce', 'oauth_token', 'q', 'z'));
+  const lists = fc.tuple(names, names, fc.boolean()).map(([one, other, isSorted]) => {
+    const both = isSorted ? [[...one].sort(), [...other].sort()] : [one, other];
+    return both.flat().map((name, at) => [name, `${at % 3}`] as const);
+  });
+  fc.assert(
+    fc.property(lists, (list) => {
+      const parts = signatureBaseString('GET', baseStringUri('http://example.com', '/a'), normalizeParameters(list));
+      expect(receivedBaseString('GET', percentEncode('http://example.com'), '/a', list)).toBe(parts);
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -69,21 +69,60 @@ export function normalizeParameters(pairs: readonly Pair[]): string {
  * @param pairs decoded parameters of query, form body and protocol, without `oauth_signature` and `realm`
  */
 export function receivedBaseString(method: string, encodedBase: string, path: string, pairs: readonly Pair[]): string {
-  const encoded: Pair[] = [];
-  if (pairs.length > FEW) encoded.push(...pairs.map(encodedPair).sort(compareEncoded));
-  else for (const pair of pairs) insert(encoded, encodedPair(pair));
-  let text = encodedPrefix(method, encodedBase, path);
-  let separator = '';
-  for (const [name, value] of encoded) {
-    text += `${separator}${encodedAgain(name)}%3D${encodedAgain(value)}`;
-    separator = '%26';
+  return encodedPrefix(method, encodedBase, path) + (inOrder(pairs) ?? sorted(pairs));
+}
+
+/**
+ * The parameters as they are in a base string, if their names come in its order, as most signers send those of a header, or if they do
+ * so from one place on: those of a query follow those of the header, and often precede them in the order.
+ */
+function inOrder(pairs: readonly Pair[]): string | undefined {
+  const start = startOfOrder(pairs);
+  if (start === undefined) return undefined;
+  let text = '';
+  for (let place = 0, at = start; place < pairs.length; place++, at++) {
+    if (at === pairs.length) at = 0;
+    const pair = pairs[at];
+    // Encoded, names may be in another order.
+    if (pair === undefined || percentEncode(pair[0]) !== pair[0]) return undefined;
+    const separator = text === '' ? '' : '%26';
+    text += `${separator}${pair[0]}%3D${encodedAgain(percentEncode(pair[1]))}`;
   }
   return text;
 }
 
-/** What precedes the parameters in a base string. */
+/** The place from which on all names ascend, those before it following the last one; `undefined` where there is none. */
+function startOfOrder(pairs: readonly Pair[]): number | undefined {
+  const first = pairs[0]?.[0] ?? '';
+  let start = 0;
+  let last = '';
+  for (let at = 0; at < pairs.length; at++) {
+    const name = pairs[at]?.[0] ?? '';
+    if (name <= last) {
+      if (start > 0) return undefined;
+      start = at;
+    }
+    last = name;
+  }
+  return start === 0 || last < first ? start : undefined;
+}
+
+/** The same of parameters in any order. */
+function sorted(pairs: readonly Pair[]): string {
+  const encoded: Pair[] = [];
+  if (pairs.length > FEW) encoded.push(...pairs.map(encodedPair).sort(compareEncoded));
+  else for (const pair of pairs) insert(encoded, encodedPair(pair));
+  let text = '';
+  for (const [name, value] of encoded) {
+    const separator = text === '' ? '' : '%26';
+    text += `${separator}${encodedAgain(name)}%3D${encodedAgain(value)}`;
+  }
+  return text;
+}
+
+/** Returns the part of a base string that precedes the parameters. */
 export function encodedPrefix(method: string, encodedBase: string, path: string): string {
-  const encodedPath = path === '' ? '%2F' : PLAIN_PATH.test(path) ? path.replaceAll('/', '%2F') : percentEncode(path);
+  const encodedPath = path === '' ? '%2F' : PLAIN_PATH.test(path) ? path.split('/').join('%2F') : percentEncode(path);
   return `${method}&${encodedBase}${encodedPath}&`;
 }
 
@@ -95,9 +134,9 @@ function encodedPair(pair: Pair): Pair {
   return name === pair[0] && value === pair[1] ? pair : [name, value];
 }
 
-/** Encodes encoded text, in which only `%` is reserved. */
+/** Encodes encoded text, in which only `%` is reserved: so the native call does it, in half the time of replacing. */
 function encodedAgain(text: string): string {
-  return text.includes('%') ? text.replaceAll('%', '%25') : text;
+  return text.includes('%') ? encodeURIComponent(text) : text;
 }
 
 /** Parameters up to which inserting each at its place takes less than sorting. */

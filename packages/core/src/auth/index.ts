@@ -16,6 +16,7 @@ export {
   signingKey,
 } from './base-string.ts';
 export { formPairsInSteps, receivedBaseInSteps } from './in-steps.ts';
+export { OPERATOR_PROOF_PATH, type OperatorProofSubject, operatorProof } from './operator-proof.ts';
 export {
   isFormType,
   isSigned,

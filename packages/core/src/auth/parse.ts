@@ -39,6 +39,8 @@ export interface ParsedRequest {
   readonly query: readonly Pair[];
   /** Parameters of the form body, without protocol parameters if the request is signed. */
   readonly form: readonly Pair[];
+  /** Parameters of the header that are not of the protocol, such as those of a provider (RFC 5849 section 3.5.1). */
+  readonly header: readonly Pair[];
   /** Everything that the signature covers: header, query and form body, without `realm` and `oauth_signature`. */
   readonly parameters: readonly Pair[];
   readonly oauth: OAuthParameters | undefined;
@@ -88,7 +90,9 @@ export function parseRequest(request: ReceivedRequest, limits: ParseLimits = PAR
   const places = Number(header !== undefined || otherScheme) + Number(signedInQuery) + Number(signedInForm);
   const source = header !== undefined ? 'header' : signedInForm ? 'form' : signedInQuery ? 'query' : undefined;
   const method = request.method.toUpperCase();
-  if (source === undefined) return { method, path, query, form, parameters: [], oauth: undefined, source, problems };
+  if (source === undefined) {
+    return { method, path, query, form, header: [], parameters: [], oauth: undefined, source, problems };
+  }
   if (places > 1) {
     problems.push(
       authProblem(
@@ -99,7 +103,7 @@ export function parseRequest(request: ReceivedRequest, limits: ParseLimits = PAR
   }
 
   const collector = new Collector(source, places > 1, problems);
-  if (header !== undefined) collector.take(header, 'header');
+  const plainHeader = header === undefined ? [] : collector.take(header, 'header');
   const plainQuery = collector.take(query, 'query');
   const plainForm = collector.take(form, 'form');
   const oauth = readOAuth(collector.values, problems);
@@ -108,6 +112,7 @@ export function parseRequest(request: ReceivedRequest, limits: ParseLimits = PAR
     path,
     query: plainQuery,
     form: plainForm,
+    header: plainHeader,
     parameters: collector.parameters,
     oauth: problems.length === 0 ? oauth : undefined,
     source,

@@ -61,6 +61,21 @@ describe('protocol parameters', () => {
     expect(codes(get(`/?${formEncode([again])}`, HEADER))).toContain(duplicate);
   });
 
+  test('a form body may restate the token of the header, and no other', () => {
+    const restating = (token: string) => {
+      const body = formEncode([
+        ['oauth_token', token],
+        ['oauth_verifier', 'v'],
+      ]);
+      return parseRequest({ method: 'POST', target: '/', authorization: HEADER, contentType: FORM, body });
+    };
+    const token = OAUTH.token ?? '';
+    expect(restating(token)).toMatchObject({ problems: [], oauth: { token, verifier: 'v' } });
+    // It is signed once.
+    expect(restating(token).parameters.filter(([name]) => name === 'oauth_token')).toEqual([['oauth_token', token]]);
+    expect(codes(restating(`${token}x`))).toContain('400 duplicate_parameter oauth_token');
+  });
+
   test('all problems are reported at once, and none repeats a value that was sent', () => {
     const request = get(
       '/',

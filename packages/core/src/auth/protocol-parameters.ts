@@ -67,9 +67,18 @@ type ProtocolValues = (string | undefined)[];
 /** Places of names, which are looked up once for each parameter of each request. */
 const placeOf: ReadonlyMap<string, number> = new Map(SUPPORTED.map((name, place) => [name, place]));
 
-/** Returns whether a name is that of a protocol parameter. */
-export function isProtocolName(name: string): boolean {
-  return placeOf.has(name);
+/** The names of each length. */
+const namesByLength: ReadonlyMap<number, readonly string[]> = Map.groupBy(SUPPORTED, (name) => name.length);
+
+/**
+ * Returns the name of a protocol parameter that stands in a text. A name of ours is looked up elsewhere without being read
+ * again, as one that was cut out of the text would be.
+ */
+export function protocolNameAt(text: string, start: number, end: number): string | undefined {
+  const names = namesByLength.get(end - start);
+  if (names === undefined) return undefined;
+  for (const name of names) if (text.startsWith(name, start)) return name;
+  return undefined;
 }
 
 /** Returns whether a parameter of a query or form body means that the request is signed there. */
@@ -113,6 +122,9 @@ export class Collector {
   #protocol(pair: Pair, place: CredentialSource): void {
     const [name, value] = pair;
     const known = placeOf.get(name);
+    // twitter-api-v2 restates the token of the header in the body, and signs it once. It says nothing new (our choice).
+    const isRestated = known !== undefined && known === TOKEN && this.values[known] === value;
+    if (isRestated && place === 'form' && this.#source === 'header') return;
     if (known !== SIGNATURE) this.parameters.push(pair);
     if (known === undefined) {
       this.#reportUnsupported(name);
@@ -147,14 +159,17 @@ export class Collector {
 }
 
 const SIGNATURE = placeOf.get('oauth_signature');
+const TOKEN = placeOf.get('oauth_token');
 
 /** Checks the protocol parameters one by one; all problems are reported, and nothing is returned if there are any. */
 export function readOAuth(values: ProtocolValues, problems: AuthProblem[]): OAuthParameters | undefined {
   // In the order of SUPPORTED.
   const [consumerKey, methodName, signature, timestampText, nonce, callback, verifier, token, version, bodyHash] =
     values;
-  for (const [place, name] of REQUIRED.entries()) {
+  let place = 0;
+  for (const name of REQUIRED) {
     if (!values[place]) problems.push(authProblem('missing_parameter', `${name} is missing.`, name));
+    place += 1;
   }
   const versionProblem = checkVersion(version);
   if (versionProblem !== undefined) problems.push(versionProblem);

@@ -1,7 +1,7 @@
 /** Parses the `Authorization` header of OAuth 1.0a (RFC 5849 section 3.5.1). */
 import { type Pair, percentDecode } from './percent.ts';
 import { type ParseLimits, tooMany } from './places.ts';
-import { isProtocolName } from './protocol-parameters.ts';
+import { protocolNameAt } from './protocol-parameters.ts';
 import { type AuthProblem, authProblem } from './rules.ts';
 
 const OAUTH_SCHEME = /^[ \t]*oauth(?:[ \t]+|$)/i;
@@ -39,12 +39,11 @@ export function readHeader(text: string, start: number, limits: ParseLimits, pro
     const open = equals === -1 ? -1 : skip(text, equals + 1, false);
     const close = open === -1 || text.charCodeAt(open) !== QUOTE ? -1 : closingQuote(text, open + 1);
     const after = close === -1 ? -1 : skip(text, close + 1, false);
-    const named = after === -1 ? '' : text.slice(position, equals);
-    const isKnown = isProtocolName(named);
-    const rawName = isKnown ? named : named.trimEnd();
+    const known = after === -1 ? undefined : protocolNameAt(text, position, equals);
+    const rawName = known ?? (after === -1 ? '' : text.slice(position, equals).trimEnd());
     if (
       after === -1 ||
-      !(isKnown || TOKEN.test(rawName)) ||
+      !(known !== undefined || TOKEN.test(rawName)) ||
       (after < text.length && text.charCodeAt(after) !== COMMA)
     ) {
       problems.push(
@@ -57,12 +56,12 @@ export function readHeader(text: string, start: number, limits: ParseLimits, pro
     }
     const rawValue = text.slice(open + 1, close);
     position = skip(text, after, true);
-    if (!isKnown && rawName.length === 5 && rawName.toLowerCase() === 'realm') continue;
+    if (known === undefined && rawName.length === 5 && rawName.toLowerCase() === 'realm') continue;
     if (pairs.length === limits.parameters) {
       problems.push(tooMany('header', limits));
       return pairs;
     }
-    const name = isKnown ? named : percentDecode(rawName);
+    const name = known ?? percentDecode(rawName);
     const value = isPlain || !NOT_IN_A_VALUE.test(rawValue) ? percentDecode(rawValue) : undefined;
     if (name === undefined || value === undefined) {
       problems.push(

@@ -2,7 +2,8 @@
 import { formEncode } from '../auth/percent.ts';
 import { type ByKind, dispatch } from '../operation/by-kind.ts';
 import type { AnyOperation, CallableKind, OperationOfKind, PageOperation } from '../operation/operation.ts';
-import { type BatchItem, readBatch, readParams } from '../operation/parse.ts';
+import { readParams } from '../operation/parse.ts';
+import { type BatchItem, readBatch } from '../operation/parse-batch.ts';
 import { parseJson, stringifyJson } from '../wire/json.ts';
 
 /**
@@ -36,6 +37,7 @@ export function exampleOutcome(operation: AnyOperation): unknown {
 const answers: ByKind<CallableKind, [], unknown> = {
   ads: envelopedAnswer,
   operator: envelopedAnswer,
+  control: envelopedAnswer,
   auth: (operation) => {
     const data = exampleOutcome(operation);
     return operation.envelope === 'form' ? exampleForm(data) : data;
@@ -53,14 +55,14 @@ export function exampleAnswer(operation: AnyOperation): unknown {
   return dispatch(answers, operation);
 }
 
-function envelopedAnswer(operation: OperationOfKind<'ads' | 'operator'>): unknown {
+function envelopedAnswer(operation: OperationOfKind<'ads' | 'operator' | 'control'>): unknown {
   const { batch, envelope, example } = operation;
   const data = exampleOutcome(operation);
   if (batch) {
     const { operations: _, ...path } = example.params;
     if (envelope !== 'batch') return { request: { params: path }, data };
     const { echo, items } = readBatch(batch, exampleItems(operation), path);
-    return { request: wireExample(batch.users ? items.map((item) => withoutUsers(item, path)) : echo), data };
+    return { request: wireExample(batch.users ? items.map((item) => item && withoutUsers(item, path)) : echo), data };
   }
   const sent = exampleParams(operation);
   const request = { params: operation.echo ? wireExample(operation.echo(sent)) : sent };

@@ -1,11 +1,11 @@
 /** Contract schemas as JSON Schema 2020-12. Wire types carry their own; they are combined here. */
 import * as z from 'zod';
 import { defaultOf, type Field, fieldsOf, isNullable, isRequired } from '../operation/fields.ts';
-import { descriptionOf, innerType, type JsonSchema, type WireType, wireTypeOf } from '../wire/types.ts';
+import { descriptionOf, innerType, type JsonSchema, wireTypeOf } from '../wire/types.ts';
 import { variantsOf } from '../wire/variants.ts';
 
-/** The context of a value: a form or query, a JSON body, or a response. */
-export type Flavour = 'form' | 'json' | 'answer';
+/** The context of a value: a request or a response. */
+export type Flavour = 'request' | 'answer';
 
 /** Returns the JSON Schema of a value, with its description. */
 export function valueSchema(schema: z.ZodType, flavour: Flavour): JsonSchema {
@@ -14,13 +14,16 @@ export function valueSchema(schema: z.ZodType, flavour: Flavour): JsonSchema {
   return description === undefined ? value : { ...value, description };
 }
 
-/** Returns the JSON Schema of an object with the given fields. Additional properties are not allowed in requests. */
+/**
+ * Returns the JSON Schema of an object with the given fields. Additional properties are not allowed in requests. A default is part of
+ * the description: generators of clients take a property that has `default` for one that is always there.
+ */
 export function objectSchema(fields: readonly Field[], flavour: Flavour): JsonSchema {
   const required = fields.filter(([, schema]) => isRequired(schema)).map(([name]) => name);
   const properties = fields.map(([name, schema]): [string, JsonSchema] => {
     const preset = flavour === 'answer' ? undefined : defaultOf(schema);
     const value = valueSchema(schema, flavour);
-    return [name, preset === undefined ? value : { ...value, default: preset }];
+    return [name, preset === undefined ? value : withDefault(value, preset)];
   });
   return {
     type: 'object',
@@ -32,21 +35,16 @@ export function objectSchema(fields: readonly Field[], flavour: Flavour): JsonSc
 
 function bare(schema: z.ZodType, flavour: Flavour): JsonSchema {
   const type = wireTypeOf(schema);
-  if (type) {
-    const json = wireSchema(type, flavour);
-    return isNullable(schema) ? orNull(json) : json;
-  }
+  // Ids that are texts of digits may be numbers too, and an empty text removes as null does; one form of a value is described.
+  if (type) return isNullable(schema) || type.removable ? orNull(type.json) : type.json;
   const core = unwrap(schema);
   const value = structured(core, flavour);
   return isNullable(schema) ? orNull(value) : value;
 }
 
-/** The schema of a wire type. In JSON, ids that are texts of digits may be numbers. */
-function wireSchema({ json, removable, digits, item }: WireType, flavour: Flavour): JsonSchema {
-  if (removable) return removableSchema(json, flavour);
-  if (flavour !== 'json') return json;
-  if (digits) return { ...json, type: ['string', 'integer'], ...(json['pattern'] ? { minimum: 0 } : {}) };
-  return item?.digits ? { ...json, items: wireSchema(item, flavour) } : json;
+function withDefault(json: JsonSchema, preset: unknown): JsonSchema {
+  const { description = '' } = json;
+  return { ...json, description: `${description} \`${String(preset)}\` when left out.`.trim() };
 }
 
 function structured(schema: z.ZodType, flavour: Flavour): JsonSchema {
@@ -74,21 +72,9 @@ function unwrap(schema: z.ZodType): z.ZodType {
   return inner ? unwrap(inner) : schema;
 }
 
+/** The values of an enumeration have one type, for generators that make a type of them. */
 function orNull(json: JsonSchema): JsonSchema {
-  const { type, enum: values, ...others } = json;
-  if (typeof type !== 'string') return { anyOf: [json, { type: 'null' }] };
-  return { type: [type, 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}), ...others };
-}
-
-/** A field is removed by sending it empty, in JSON also by null, which forms cannot express. */
-function removableSchema(json: JsonSchema, flavour: Flavour): JsonSchema {
-  if (flavour === 'answer' || !Array.isArray(json['anyOf'])) return json;
-  const alternatives: readonly unknown[] = json['anyOf'];
-  const empty = { type: 'string', const: '' };
-  if (flavour === 'json') return { anyOf: [...alternatives, empty] };
-  return { anyOf: alternatives.map((one) => (isNull(one) ? empty : one)) };
-}
-
-function isNull(json: unknown): boolean {
-  return typeof json === 'object' && json !== null && 'type' in json && json.type === 'null';
+  const { type, ...others } = json;
+  if (typeof type !== 'string' || 'enum' in json) return { anyOf: [json, { type: 'null' }] };
+  return { type: [type, 'null'], ...others };
 }

@@ -43,6 +43,7 @@ function singular(word: string): string {
 const givesEntities: Readonly<Record<CallableKind, boolean>> = {
   ads: true,
   operator: true,
+  control: true,
   auth: false,
   data: true,
   upload: false,

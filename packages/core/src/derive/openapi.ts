@@ -3,7 +3,14 @@
  * interface of an environment, one authentication, data retrieval and media upload. Pure; a server supplies its own
  * address and version. The operator's procedures are in none, having no public path.
  */
-import { allAuthOperations, allDataOperations, allOperations, allPages, allUploadOperations } from '../families.ts';
+import {
+  allAuthOperations,
+  allControlOperations,
+  allDataOperations,
+  allOperations,
+  allPages,
+  allUploadOperations,
+} from '../families.ts';
 import { type ByKind, dispatch, isOfKind } from '../operation/by-kind.ts';
 import { type Environment, isOffered, type OperationKind, type OperationOfKind } from '../operation/operation.ts';
 import type { JsonSchema } from '../wire/types.ts';
@@ -11,9 +18,11 @@ import { namesOf, resourceOf, titleOf } from './names.ts';
 import { advertising } from './openapi/advertising.ts';
 import { authentication } from './openapi/authentication.ts';
 import { Components } from './openapi/components.ts';
+import { control } from './openapi/control.ts';
 import { dataRetrieval } from './openapi/data-retrieval.ts';
 import { describeOperation } from './openapi/family.ts';
 import { oauthPages } from './openapi/pages.ts';
+import { describeTransfer } from './openapi/transfer.ts';
 import { describeUploadRoute, uploadRoutes } from './openapi/uploads.ts';
 
 // For reference pages, which show the content of the document.
@@ -29,13 +38,15 @@ export type DocumentedKind = Exclude<OperationKind, 'operator'>;
 /** An operation that a document can describe. */
 export type DocumentedOperation = OperationOfKind<DocumentedKind>;
 
+/**
+ * The interface that a document describes: the advertising interface of an environment, the control of worlds, or, without one,
+ * authentication and data retrieval.
+ */
+export type DocumentedInterface = Environment | 'control' | undefined;
+
 /** Facts for the document beside the contract. */
 export interface OpenApiOptions {
-  /**
-   * The environment of the advertising interface; `undefined` for the listener that serves authentication and data
-   * retrieval.
-   */
-  readonly environment: Environment | undefined;
+  readonly environment: DocumentedInterface;
   /** The base URL of the listener, without a trailing slash. */
   readonly serverUrl: string;
   /** The version of the platform. */
@@ -51,8 +62,9 @@ export type OpenApiDocument = JsonSchema & {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> } & JsonSchema;
 };
 
-/** Returns the operations with a path on the listener of an environment; without one, those of the other listener. */
-export function documentedOperations(environment: Environment | undefined): readonly DocumentedOperation[] {
+/** Returns the operations with a path on the listener of an interface. */
+export function documentedOperations(environment: DocumentedInterface): readonly DocumentedOperation[] {
+  if (environment === 'control') return allControlOperations;
   if (environment !== undefined) return allOperations;
   // The pages are listed where the flow uses them: after its first step.
   const [first = [], ...others] = allAuthOperations;
@@ -63,7 +75,11 @@ export function documentedOperations(environment: Environment | undefined): read
 export function openapiDocument(options: OpenApiOptions): OpenApiDocument {
   const { environment, serverUrl, version } = options;
   const operations = (options.operations ?? documentedOperations(environment)).filter(
-    (operation) => operation.kind !== 'ads' || environment === undefined || isOffered(operation, environment),
+    (operation) =>
+      operation.kind !== 'ads' ||
+      environment === undefined ||
+      environment === 'control' ||
+      isOffered(operation, environment),
   );
   const components = new Components(namesOf(operations.filter((operation) => operation.kind !== 'page')));
   const paths: Record<string, Record<string, JsonSchema>> = {};
@@ -84,6 +100,7 @@ export function openapiDocument(options: OpenApiOptions): OpenApiDocument {
       put(operation, alias, aliasOf(operation, entry, index));
     }
   }
+  if (environment === 'control') Object.assign(paths, describeTransfer(components));
   const resources = [...new Set(operations.map(resourceOf))];
   const { title, server, paragraphs } = texts[environment ?? 'base'];
   return {
@@ -107,6 +124,7 @@ const described: ByKind<Exclude<DocumentedKind, 'upload'>, [components: Componen
   ads: (operation, components) => describeOperation(advertising, operation, components),
   auth: (operation, components) => describeOperation(authentication, operation, components),
   data: (operation, components) => describeOperation(dataRetrieval, operation, components),
+  control: (operation, components) => describeOperation(control, operation, components),
   page: (operation, components) => describeOperation(oauthPages, operation, components),
 };
 
@@ -133,7 +151,7 @@ const ads: readonly string[] = [
   'An empty value removes a field that can be removed.',
 ];
 
-const texts: Readonly<Record<Environment | 'base', Texts>> = {
+const texts: Readonly<Record<Environment | 'control' | 'base', Texts>> = {
   production: { title: 'Broadside advertising interface', server: 'Production', paragraphs: ads },
   sandbox: {
     title: 'Broadside advertising sandbox',
@@ -141,6 +159,15 @@ const texts: Readonly<Record<Environment | 'base', Texts>> = {
     paragraphs: [
       ...ads,
       'This is the sandbox: nothing is served and nothing is charged. Some operations exist here only.',
+    ],
+  },
+  control: {
+    title: 'Broadside control of worlds',
+    server: 'Control',
+    paragraphs: [
+      'Creates, forks, resets and deletes worlds, each of them a platform of its own on the same server. Every request carries the token of the operator.',
+      'Parameters of POST and PUT come in a JSON body.',
+      'A world is found by the credentials of a request to the other interfaces, so their clients need nothing new.',
     ],
   },
   base: {

@@ -151,8 +151,10 @@ export async function explainSignature(input: ExplainInput): Promise<Explanation
   const search = await searchMistakes(evidence, form, input.hmac, atOnce);
   const { match } = search;
   if (match === undefined) return answer(identity.length > 0 ? 'explained' : 'unexplained', [], search);
+  // Of a token that is not known here no secret is known either, so none is that of another one.
+  const made = match.mistakes.filter(({ id }) => id !== 'wrong_token_secret' || facts.token !== 'unknown');
   const findings = [
-    ...match.mistakes.map(toFinding),
+    ...made.map(toFinding),
     ...(form.digest === DIGESTS[request.oauth.signatureMethod]
       ? []
       : [finding('wrong_digest', `${request.oauth.signatureMethod} is named, and ${form.digest} was used.`)]),

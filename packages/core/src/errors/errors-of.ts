@@ -1,6 +1,12 @@
 /** The errors of an operation as types: the result of `errorsOf`, and the codes that callers receive for them. */
 import type * as z from 'zod';
-import type { AnyOperation, AuthOperation, Operation, UploadOperation } from '../operation/operation.ts';
+import type {
+  AnyOperation,
+  AuthOperation,
+  ControlOperation,
+  Operation,
+  UploadOperation,
+} from '../operation/operation.ts';
 import type { ErrorCatalogue, ErrorName } from './error-name.ts';
 import type { impliedErrors } from './implied-errors.ts';
 import type { ProblemName } from './problem-codes.ts';
@@ -21,7 +27,7 @@ type FactsOf<O extends AnyOperation> =
   | HttpFact<O>
   | BodyFact<O>
   | ([RejectionOf<O>] extends [never]
-      ? 'specific' | O['kind'] | WriteFact<O> | CapabilityFact<O> | UploadFacts<O> | ParameterFacts<O>
+      ? 'specific' | O['kind'] | WriteFact<O> | CapabilityFact<O> | WorldFact<O> | UploadFacts<O> | ParameterFacts<O>
       : never);
 
 type IsRead<O extends AnyOperation> = O extends { readonly http: { readonly method: 'GET' } } ? true : false;
@@ -37,7 +43,13 @@ type WriteFact<O extends AnyOperation> = O extends Operation | UploadOperation
   : never;
 
 type CapabilityFact<O extends AnyOperation> = O['access'] extends { readonly capability: string }
-  ? 'capability'
+  ? 'capability' | (IsRead<O> extends true ? never : 'capability write')
+  : never;
+
+type WorldFact<O extends AnyOperation> = O extends ControlOperation
+  ? 'world_id' extends keyof O['params']['shape']
+    ? 'world'
+    : never
   : never;
 
 type UploadFacts<O extends AnyOperation> = O extends UploadOperation

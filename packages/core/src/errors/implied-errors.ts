@@ -11,11 +11,32 @@ export const impliedErrors = {
   specific: ['UNAUTHORIZED_ACCESS', 'INVALID_PARAMETER'],
   /** It is called by HTTP, where the target and the headers of a request have a limit, as bodies do, and it has to arrive in time. */
   http: ['REQUEST_TOO_LARGE', 'CANCELLED_REQUEST'],
-  ads: ['TIMESTAMP_OUT_OF_BOUNDS', 'INVALID_TOKEN', 'UNAUTHORIZED_CLIENT_APPLICATION', 'TOO_MANY_REQUESTS'],
+  ads: [
+    'CURRENT_USER_SUSPENDED',
+    'TIMESTAMP_OUT_OF_BOUNDS',
+    'INVALID_TOKEN',
+    'UNAUTHORIZED_CLIENT_APPLICATION',
+    'TOO_MANY_REQUESTS',
+  ],
   operator: [],
+  control: [],
+  /** It works in a world, or on one, that a parameter identifies. */
+  world: ['WORLD_NOT_FOUND'],
   auth: ['TIMESTAMP_OUT_OF_BOUNDS', 'BAD_AUTHENTICATION_DATA', 'TOO_MANY_REQUESTS'],
-  data: ['TIMESTAMP_OUT_OF_BOUNDS', 'INVALID_TOKEN', 'UNAUTHORIZED_CLIENT_APPLICATION', 'TOO_MANY_REQUESTS'],
-  upload: ['TIMESTAMP_OUT_OF_BOUNDS', 'INVALID_TOKEN', 'UNSUPPORTED_AUTHENTICATION', 'TOO_MANY_REQUESTS'],
+  data: [
+    'CURRENT_USER_SUSPENDED',
+    'TIMESTAMP_OUT_OF_BOUNDS',
+    'INVALID_TOKEN',
+    'UNAUTHORIZED_CLIENT_APPLICATION',
+    'TOO_MANY_REQUESTS',
+  ],
+  upload: [
+    'CURRENT_USER_SUSPENDED',
+    'TIMESTAMP_OUT_OF_BOUNDS',
+    'INVALID_TOKEN',
+    'UNSUPPORTED_AUTHENTICATION',
+    'TOO_MANY_REQUESTS',
+  ],
   /** A step of version 1.1 of the upload. */
   'version 1.1': ['BAD_AUTHENTICATION_DATA', 'APP_SUSPENDED'],
   /** A step of version 2 of the upload. */
@@ -26,6 +47,8 @@ export const impliedErrors = {
   body: ['UNSUPPORTED_CONTENT_TYPE'],
   /** It requires a capability on an account. */
   capability: ['ACCOUNT_NOT_FOUND', 'ACTION_NOT_ALLOWED', 'ACCOUNT_DELETED'],
+  /** It changes something of an account. */
+  'capability write': ['ACCOUNT_LOCKED_OUT'],
   batch: ['REQUEST_TOO_COMPLEX', 'MISSING_PARAMETER'],
   /** It has a required parameter outside the path: a path without one of its parameters is a different path. */
   required: ['MISSING_PARAMETER'],

@@ -29,7 +29,11 @@ function* factsOf(operation: AnyOperation): Generator<Fact> {
   if (rejectionOf(operation) !== undefined) return;
   yield* ['specific', kind] as const;
   if ((kind === 'ads' || kind === 'upload') && isWrite) yield 'write';
-  if ('capability' in operation.access) yield 'capability';
+  if ('capability' in operation.access) {
+    yield 'capability';
+    if (isWrite) yield 'capability write';
+  }
+  if (kind === 'control' && 'world_id' in operation.params.shape) yield 'world';
   if (kind === 'upload') {
     yield `version ${operation.version}`;
     if (operation.bytes) yield 'required';

@@ -79,9 +79,15 @@ export function requestProblem(
       type: problemType(baseUrl, 'unsupported-authentication'),
     };
   }
+  if (issues[0]?.error === 'CURRENT_USER_SUSPENDED') {
+    const detail = 'The user of the access token is suspended.';
+    return { title: 'Forbidden', detail, status, type: 'about:blank' };
+  }
   if (status === 403) return clientForbidden(issues[0], status, baseUrl);
   const title = TITLES[status] ?? 'Error';
+  // Only of a wrong method more can be said than the status does: which ones there are.
+  const detail = (issues[0].error === 'METHOD_NOT_ALLOWED' && issues[0].message) || title;
   // A token that was valid once is reported separately, as specification A requires for any use of it.
   const spent = issues.filter((issue) => issue.error === 'INVALID_TOKEN').map(numberedError);
-  return { ...(spent.length > 0 ? { errors: spent } : {}), title, detail: title, type: 'about:blank', status };
+  return { ...(spent.length > 0 ? { errors: spent } : {}), title, detail, type: 'about:blank', status };
 }

@@ -34,6 +34,7 @@ export function isOfKind<Kind extends OperationKind>(
 export const isProcedure = {
   ads: true,
   operator: true,
+  control: true,
   auth: false,
   data: true,
   upload: false,

@@ -5,8 +5,11 @@ import type {
   AuthAccess,
   AuthEnvelope,
   AuthOperation,
+  ControlAccess,
+  ControlOperation,
   DataOperation,
   Envelope,
+  HttpMethod,
   HttpRoute,
   Operation,
   OperatorOperation,
@@ -91,6 +94,42 @@ export function defineOperatorOperation<
 ): OperatorOperation<Id, Params, Data, Wrap, Procedure, Declared> {
   return { ...operation, kind: 'operator', http: null, access: { auth: 'operator' }, rateLimit: null };
 }
+
+/** Declares an operation on worlds as a whole: it needs none to be open. */
+export function defineHostOperation<
+  const Id extends string,
+  Params extends z.ZodObject,
+  Data extends z.ZodType,
+  const Wrap extends Envelope,
+  const Route extends HttpRoute,
+  const Declared extends ErrorName,
+>(
+  operation: Omit<
+    ControlOperation<Id, Params, Data, Wrap, { readonly auth: 'operator' }, Route, Declared>,
+    'kind' | 'access' | 'rateLimit'
+  >,
+): ControlOperation<Id, Params, Data, Wrap, { readonly auth: 'operator' }, Route, Declared> {
+  return { ...operation, kind: 'control', access: { auth: 'operator' }, rateLimit: null };
+}
+
+/** Declares an operation in one world, which its parameter `world_id` names. */
+export function defineWorldOperation<
+  const Id extends string,
+  Params extends z.ZodObject,
+  Data extends z.ZodType,
+  const Wrap extends Envelope,
+  const Route extends HttpRoute<HttpMethod, `/worlds/:world_id/${string}`>,
+  const Declared extends ErrorName,
+>(
+  operation: Omit<
+    ControlOperation<Id, Params, Data, Wrap, WorldAccess, Route, Declared>,
+    'kind' | 'access' | 'rateLimit'
+  >,
+): ControlOperation<Id, Params, Data, Wrap, WorldAccess, Route, Declared> {
+  return { ...operation, kind: 'control', access: { auth: 'operator', world: 'open' }, rateLimit: null };
+}
+
+type WorldAccess = ControlAccess & { readonly world: 'open' };
 
 /** Declares an endpoint of authentication. */
 export function defineAuthOperation<

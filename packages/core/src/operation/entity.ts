@@ -1,4 +1,5 @@
 /** Members that all stored entities have. */
+import { computed } from '../wire/computed.ts';
 import { boolean, time } from '../wire/types.ts';
 
 /** Creates the schemas of these members, with descriptions for one family. */
@@ -9,7 +10,7 @@ export function systemMembers(texts: {
 }) {
   return {
     created_at: time().describe(texts.created_at),
-    updated_at: time().describe(texts.updated_at ?? 'When this last changed.'),
+    updated_at: computed(time().describe(texts.updated_at ?? 'When this last changed.')),
     deleted: boolean().describe(texts.deleted),
   };
 }

@@ -1,6 +1,6 @@
 /** The common parts of lists (specification A, shared conventions 4; reference, conventions section 4). */
 import type * as z from 'zod';
-import { boolean, id, int, list, oneOf, text } from '../wire/types.ts';
+import { boolean, id, int, list, oneOf, pagePosition, text } from '../wire/types.ts';
 import type { Exclusive } from './operation.ts';
 
 /** The account in the path. */
@@ -20,15 +20,22 @@ export function ids(what: string) {
 /** A filter by name. */
 export const q = text({ max: 255 }).optional().describe('Only names that begin with this text, in any case.');
 
+/** Our choice: see `text/collated-name.ts`. */
+const ORDER_OF_NAMES =
+  ' Names are sorted without regard to case, and letters with accents next to those without; equal names are in the order of creation.';
+
 /** `<attribute>-asc` or `<attribute>-desc` for each sortable attribute; several are applied in turn. */
 export function sortBy<const Attributes extends readonly [string, ...string[]]>(attributes: Attributes) {
   type Order = `${Attributes[number]}-${'asc' | 'desc'}`;
   const orders: Order[] = attributes.flatMap((name: Attributes[number]): Order[] => [`${name}-asc`, `${name}-desc`]);
   const [first, ...others] = orders;
   if (first === undefined) throw new TypeError('a list needs a sortable attribute');
-  return list(oneOf([first, ...others]), { max: 3 })
+  const names = new Set<string>(attributes);
+  const meant = (word: string) =>
+    names.has(word) ? `${word}-asc or ${word}-desc (did you mean "${word}-asc"?)` : undefined;
+  return list(oneOf([first, ...others], { meant }), { max: 3 })
     .optional()
-    .describe('The order of the list; `created_at-desc` when left out.');
+    .describe(`The order of the list; \`created_at-desc\` when left out.${names.has('name') ? ORDER_OF_NAMES : ''}`);
 }
 
 /** The size of a page, of lists that have bounds of their own. */
@@ -40,7 +47,7 @@ export function pageSize({ initial, max }: { readonly initial: number; readonly 
 export const count = pageSize({ initial: 200, max: 1000 });
 
 /** The position at which a page begins. */
-export const cursor = text({ max: 2000 }).optional().describe('The `next_cursor` of the page before.');
+export const cursor = pagePosition().optional().describe('The `next_cursor` of the page before.');
 
 /** Requests the number of matches. */
 export const with_total_count = boolean()

@@ -1,6 +1,6 @@
 /**
  * An operation is data, written once: its parameters, its result, the callers it admits and its errors. Every adapter
- * (REST, tRPC, OpenAPI, client, CLI) reads it; no fact about an operation is stated anywhere else. There are six kinds
+ * (REST, tRPC, OpenAPI, client, CLI) reads it; no fact about an operation is stated anywhere else. There are seven kinds
  * of operations, discriminated by `kind`.
  */
 import type * as z from 'zod';
@@ -149,6 +149,29 @@ export interface OperatorOperation<
   readonly procedure: Procedure;
 }
 
+/** The caller of the control interface: the operator. */
+export interface ControlAccess {
+  readonly auth: 'operator';
+  /** Works in the world that `world_id` identifies, which is opened for it. */
+  readonly world?: 'open';
+}
+
+/** An operation on worlds: on REST and tRPC of the control listener, and in the command line. */
+export interface ControlOperation<
+  Id extends string = string,
+  Params extends z.ZodObject = z.ZodObject,
+  Data extends z.ZodType = z.ZodType,
+  Wrap extends Envelope = Envelope,
+  Who extends ControlAccess = ControlAccess,
+  Route extends HttpRoute = HttpRoute,
+  Declared extends ErrorName = ErrorName,
+> extends Facts<Id, Params, Data, Wrap, Declared> {
+  readonly kind: 'control';
+  readonly http: Route;
+  readonly access: Who;
+  readonly rateLimit: null;
+}
+
 /** The credentials that an endpoint of authentication requires (reference, auth section 7). */
 export interface AuthAccess {
   readonly auth: /** An OAuth 1.0a signature of the app alone. */
@@ -283,6 +306,8 @@ export interface OperationsByKind {
   readonly ads: Operation;
   /** The operator's procedures, on tRPC and in the command line. */
   readonly operator: OperatorOperation;
+  /** The control of worlds, on REST and tRPC of a listener of its own and in the command line. */
+  readonly control: ControlOperation;
   /** The endpoints of authentication, on REST and in the client. */
   readonly auth: AuthOperation;
   /** Data retrieval, on every adapter. */

@@ -39,6 +39,7 @@ export interface Lookup<Data, Includes> {
 interface Outcomes<O extends AnyOperation> {
   readonly ads: Enveloped<O>;
   readonly operator: Enveloped<O>;
+  readonly control: Enveloped<O>;
   readonly auth: z.output<O['data']>;
   readonly data: O extends DataOperation ? Lookup<z.output<O['data']>, z.output<O['includes']>> : never;
   readonly upload: z.output<O['data']>;

@@ -2,13 +2,14 @@
  * Parses a call's raw parameters by the operation's schema. Field by field, so that one pass reports all errors at once
  * and the echo contains everything that could be parsed.
  */
-import leven from 'leven';
 import * as z from 'zod';
 import type { Issue } from '../wire/issues.ts';
 import { nameOfPlace } from '../wire/nested.ts';
-import { repeated, show } from '../wire/show.ts';
+import { show } from '../wire/show.ts';
 import { descriptionOf, REJECTED, readerOf, rejectionOf, wireTypeOf } from '../wire/types.ts';
-import type { AnyOperation, BatchItems } from './operation.ts';
+import { nearestName } from './nearest-name.ts';
+import type { AnyOperation } from './operation.ts';
+import { hasMember, type Restated, restatedMember } from './restated.ts';
 
 /** Parameters by name, each as an adapter received it. */
 export type RawParams = Readonly<Record<string, unknown>>;
@@ -20,6 +21,8 @@ export interface ReadParams {
   /** `request.params`: the parameters sent, in typed form, without defaults (reference, conventions section 2). */
   readonly echo: Readonly<Record<string, unknown>>;
   readonly issues: readonly Issue[];
+  /** Members of the entity that are accepted if they are what it has, which is still to be found out. */
+  readonly restated?: readonly Restated[];
 }
 
 /** A parameter, with what follows from its schema alone. */
@@ -62,12 +65,21 @@ function fields(schema: z.ZodObject) {
 /** Maximum number of unknown parameters that are reported one by one: more are not slips, and each takes a search for the name meant. */
 const MAX_UNKNOWN = 20;
 
-/** Parses parameters by a schema. */
-export function readParams(schema: z.ZodObject, raw: RawParams, exclusive: AnyOperation['exclusive'] = []): ReadParams {
+/**
+ * Parses parameters by a schema.
+ * @param entity what is changed, where members of it may be sent back with the changes
+ */
+export function readParams(
+  schema: z.ZodObject,
+  raw: RawParams,
+  exclusive: AnyOperation['exclusive'] = [],
+  entity?: z.ZodObject,
+): ReadParams {
   const known = fields(schema);
   const values: Record<string, unknown> = {};
   const echo: Record<string, unknown> = {};
   const issues: Issue[] = [];
+  let restated: Restated[] | undefined;
   for (const field of known.fields) {
     const { name, schema: type, absent } = field;
     const sent = Object.hasOwn(raw, name) ? raw[name] : undefined;
@@ -77,7 +89,11 @@ export function readParams(schema: z.ZodObject, raw: RawParams, exclusive: AnyOp
     }
     const read = readSent(field, sent);
     if (!read.success) {
-      issues.push(...fieldIssues(name, type, sent, read.error));
+      const wrong = fieldIssues(name, type, sent, read.error);
+      if (entity && sent !== undefined && hasMember(entity, name)) {
+        restated ??= [];
+        restated.push({ name, sent, issues: wrong });
+      } else issues.push(...wrong);
       continue;
     }
     const { data } = read;
@@ -87,7 +103,13 @@ export function readParams(schema: z.ZodObject, raw: RawParams, exclusive: AnyOp
     values[name] = data;
     if (sent !== undefined) echo[name] = field.asSent ? sent : data;
   }
-  const unknown = unknownNames(raw, known.names);
+  let unknown = unknownNames(raw, known.names);
+  if (entity && unknown.length > 0) {
+    const members = unknown.map((name) => ({ name, member: restatedMember(entity, name, raw[name]) }));
+    unknown = members.flatMap(({ name, member }) => (member ? [] : [name]));
+    const settled = members.flatMap(({ member }) => (member && member !== 'computed' ? [member] : []));
+    if (settled.length > 0) restated = [...(restated ?? []), ...settled];
+  }
   for (const name of unknown.slice(0, MAX_UNKNOWN)) issues.push(unknownParameter(name, raw[name], known.names));
   if (unknown.length > MAX_UNKNOWN) issues.push(moreUnknown(unknown.length - MAX_UNKNOWN));
   for (const [one, other] of exclusive) {
@@ -100,7 +122,7 @@ export function readParams(schema: z.ZodObject, raw: RawParams, exclusive: AnyOp
       message: `"${one}" and "${other}" cannot be used together; leave one out`,
     });
   }
-  return { values, echo, issues };
+  return restated ? { values, echo, issues, restated } : { values, echo, issues };
 }
 
 function unknownNames(raw: RawParams, known: ReadonlySet<string>): readonly string[] {
@@ -148,7 +170,8 @@ const MAX_ERRORS = 100;
 /** Returns the issues of a parameter: several where it consists of several values. */
 function fieldIssues(name: string, field: z.ZodType, sent: unknown, error: z.ZodError): readonly Issue[] {
   const [first] = error.issues;
-  if (first === undefined || first.path.length === 0) return [fieldIssue(name, field, sent, error)];
+  const isWhole = first?.path.length === 0 && first.code !== 'unrecognized_keys';
+  if (first === undefined || isWhole) return [fieldIssue(name, field, sent, error)];
   return error.issues.slice(0, MAX_ERRORS).map((issue) => innerIssue(name, sent, issue));
 }
 
@@ -166,11 +189,11 @@ function innerIssue(parameter: string, sent: unknown, issue: z.core.$ZodIssue): 
   if (rejection?.reason === 'missing') {
     return { error: 'MISSING_PARAMETER', parameter, message: `${at} is missing: expected ${rejection.expected}` };
   }
-  const expected = rejection?.expected ?? (issue.code === 'invalid_type' ? `an ${issue.expected}` : 'a valid value');
+  const expected = rejection?.expected ?? typeExpected(issue) ?? 'a valid value';
   return {
     error: rejection?.error ?? (rejection?.reason === 'illegal' ? 'ILLEGAL_CHARACTERS' : 'INVALID_PARAMETER'),
     parameter,
-    message: `Expected ${expected}, got ${show(value)} for ${at}`,
+    message: `Expected ${expected}, got ${show(value)} for ${at}${formOf(expected, at, value)}`,
     value,
     ...(rejection?.details === undefined ? {} : { details: rejection.details }),
   };
@@ -193,7 +216,7 @@ function fieldIssue(name: string, field: z.ZodType, sent: unknown, error: z.ZodE
   return {
     error: rejection?.error ?? (rejection?.reason === 'illegal' ? 'ILLEGAL_CHARACTERS' : 'INVALID_PARAMETER'),
     parameter: name,
-    message: `Expected ${expected}, got ${secret ? 'something else' : show(sent)} for ${name}`,
+    message: `Expected ${expected}, got ${secret ? 'something else' : show(sent)} for ${name}${formOf(expected, name, sent)}`,
     ...(secret ? {} : { value: sent }),
     ...(rejection?.details === undefined ? {} : { details: rejection.details }),
   };
@@ -201,22 +224,42 @@ function fieldIssue(name: string, field: z.ZodType, sent: unknown, error: z.ZodE
 
 function nestedProblem(issue: z.core.$ZodIssue | undefined): string | undefined {
   if (!issue) return undefined;
-  return issue.path.length > 0 ? `a valid ${issue.path.join('.')} (${issue.message})` : issue.message;
+  return (
+    typeExpected(issue) ??
+    (issue.path.length > 0 ? `a valid ${issue.path.join('.')} (${issue.message})` : issue.message)
+  );
 }
 
-/** Maximum edit distance between a name and the parameter that was probably meant. */
-const MAX_SLIPS = 3;
+/** Names the type that a schema without a word of its own expects. */
+function typeExpected(issue: z.core.$ZodIssue): string | undefined {
+  if (issue.code !== 'invalid_type') return undefined;
+  return typeWords.get(issue.expected) ?? `an ${issue.expected}`;
+}
+
+const typeWords: ReadonlyMap<string, string> = new Map([
+  ['array', 'a list'],
+  ['string', 'text'],
+  ['number', 'a number'],
+  ['boolean', 'true or false'],
+]);
+
+/** The form in which a value is written, where the word for what is expected does not say it. */
+function formOf(expected: string, name: string, sent: unknown): string {
+  if (expected === 'time') return '; a time is written YYYY-MM-DDTHH:MM:SSZ, such as 2026-03-01T08:00:00Z';
+  const [, whole = '', fraction = ''] = name.endsWith('_micro') ? (DECIMAL.exec(show(sent)) ?? []) : [];
+  if (fraction === '') return '';
+  return `; amounts are in millionths: ${whole}.${fraction} is ${BigInt(`${whole}${fraction.padEnd(6, '0')}`)}`;
+}
+
+/** An amount as people write it, with or without quotes. */
+const DECIMAL = /^"?(\d{1,12})\.(\d{1,6})"?$/;
 
 // Our choice, the specification being silent: an unknown parameter is rejected. Ignoring a misspelt budget would spend
 // someone's money.
 function unknownParameter(name: string, value: unknown, names: ReadonlySet<string>): Issue {
-  const near = [...names]
-    .filter((candidate) => Math.abs(candidate.length - name.length) <= MAX_SLIPS)
-    .map((candidate) => [leven(name, candidate, { maxDistance: MAX_SLIPS + 1 }), candidate] as const)
-    .sort((a, b) => a[0] - b[0]);
-  const [best] = near;
+  const near = nearestName(name, names);
   const known = names.size === 0 ? 'it takes none' : `known: ${[...names].join(', ')}`;
-  const hint = best && best[0] <= MAX_SLIPS ? `did you mean "${best[1]}"?` : known;
+  const hint = near === undefined ? known : `did you mean "${near}"?`;
   return {
     error: 'INVALID_PARAMETER',
     parameter: name.slice(0, 100),
@@ -232,121 +275,6 @@ function moreUnknown(count: number): Issue {
     message: `${count} more names are not parameters of this operation`,
     details: 'unknown parameter',
   };
-}
-
-/** One parsed item of a batch. */
-export interface BatchItem {
-  readonly operation_type: 'Create' | 'Update' | 'Delete';
-  readonly params: Readonly<Record<string, unknown>>;
-}
-
-/** The outcome of parsing a batch. */
-export interface ReadBatch {
-  readonly items: readonly BatchItem[];
-  /** `request`: the items in typed form, each with the `account_id` of the path. */
-  readonly echo: readonly unknown[];
-  /** Errors of the request as a whole. */
-  readonly issues: readonly Issue[];
-  /** Errors of the items, one list for each item. */
-  readonly itemIssues: readonly (readonly Issue[])[];
-}
-
-const besides = new WeakMap<z.ZodObject, z.ZodObject>();
-
-/** Returns the parameters of a batch beside its items. */
-export function paramsBeside(schema: z.ZodObject): z.ZodObject {
-  const known = besides.get(schema);
-  if (known) return known;
-  const made = schema.omit({ operations: true });
-  besides.set(schema, made);
-  return made;
-}
-
-const operationTypes = ['Create', 'Update', 'Delete'] as const;
-
-/** Maximum number of errors that the items of a batch report together; after these, each further item reports its first. */
-const MAX_BATCH_ERRORS = 1_000;
-
-/** Parses the items of a batch (specification A, shared conventions 7). */
-export function readBatch(batch: BatchItems, raw: unknown, pathParams: RawParams): ReadBatch {
-  const nothing = { items: [], echo: [], itemIssues: [] };
-  if (!Array.isArray(raw)) {
-    const message = 'Expected a JSON array of {"operation_type", "params"} objects as the body';
-    return { ...nothing, issues: [{ error: 'INVALID_PARAMETER', message, details: 'body' }] };
-  }
-  const elements: readonly unknown[] = raw;
-  if (elements.length === 0 || elements.length > batch.max) {
-    const message = `Expected 1 to ${batch.max} operations in the batch, got ${elements.length}`;
-    return { ...nothing, issues: [{ error: 'REQUEST_TOO_COMPLEX', message, value: elements.length }] };
-  }
-  const items: BatchItem[] = [];
-  const echo: unknown[] = [];
-  const itemIssues: (readonly Issue[])[] = [];
-  let reported = 0;
-  for (const element of elements) {
-    const read = readItem(batch, element);
-    echo.push({ params: { ...read.echo, ...pathParams }, operation_type: read.operation_type });
-    itemIssues.push(reported < MAX_BATCH_ERRORS ? read.issues : read.issues.slice(0, 1));
-    reported += read.issues.length;
-    if (read.item) items.push(read.item);
-  }
-  return { items, echo, issues: [], itemIssues };
-}
-
-function readItem(batch: BatchItems, element: unknown) {
-  const rejection = (issue: Issue, operation_type: unknown = null) => ({
-    // The echo holds what was sent as far as it has the type that it has to have.
-    operation_type: typeof operation_type === 'string' ? repeated(operation_type) : null,
-    echo: {},
-    issues: [issue],
-    item: undefined,
-  });
-  if (!isRecord(element)) {
-    return rejection({
-      error: 'INVALID_PARAMETER',
-      message: `Expected an object with "operation_type" and "params", got ${show(element)}`,
-    });
-  }
-  const { operation_type, params, ...surplus } = element;
-  const [unknown] = Object.keys(surplus);
-  if (unknown !== undefined) {
-    const message = `"${unknown.slice(0, 100)}" is not part of a batch item; it has "operation_type" and "params"`;
-    return rejection({ error: 'INVALID_PARAMETER', parameter: unknown.slice(0, 100), message }, operation_type);
-  }
-  const allowed = operationTypes.filter((name) => batch[name]);
-  const type = allowed.find((name) => name === operation_type);
-  const schema = type && batch[type];
-  if (!schema) {
-    const error = operation_type === undefined ? 'MISSING_PARAMETER' : 'INVALID_PARAMETER';
-    const message = `Expected one of ${allowed.join(', ')}, got ${show(operation_type)} for operation_type`;
-    return rejection(
-      {
-        error,
-        parameter: 'operation_type',
-        message,
-        ...(operation_type === undefined ? {} : { value: operation_type }),
-      },
-      operation_type,
-    );
-  }
-  if (!isRecord(params)) {
-    const error = params === undefined ? 'MISSING_PARAMETER' : 'INVALID_PARAMETER';
-    return rejection(
-      { error, parameter: 'params', message: `Expected an object, got ${show(params)} for params` },
-      type,
-    );
-  }
-  const read = readParams(schema, params);
-  return {
-    operation_type: type,
-    echo: read.echo,
-    issues: [...read.issues],
-    item: { operation_type: type, params: read.values },
-  };
-}
-
-function isRecord(value: unknown): value is RawParams {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Returns whether a parameter may be emptied on an update. */

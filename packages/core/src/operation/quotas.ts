@@ -1,5 +1,5 @@
 /**
- * How much one account and one user may have. Our choice: the specification limits active campaigns and line items, and leaves
+ * Quotas of one account and of one user. Our choice: the specification limits active campaigns and line items, and leaves
  * the rest open. The figures are far above what advertisers use; they keep one caller from filling the disk.
  */
 import type { Issue } from '../wire/issues.ts';

@@ -18,6 +18,8 @@ interface RateBucket extends RateLimit {
   readonly caller?: 'account';
   /** The limit for an app that calls on its own behalf, where it differs. */
   readonly app_limit?: number;
+  /** The limit in the development profile, where that differs: our choice. */
+  readonly development_limit?: number;
   /** The daily limit of each app, for all its users together; counted in addition to that of the caller. */
   readonly app_day_limit?: number;
 }
@@ -36,8 +38,8 @@ export const rateBuckets = {
   'ads.audience_users': { limit: 1_500, window_ms: MINUTE_MS, scope: 'endpoint', caller: 'account' },
   /** Other reads below an account. */
   'ads.account_read': { limit: 2_000, window_ms: QUARTER_HOUR_MS, scope: 'endpoint', account: true },
-  /** Lookups that belong to no account. */
-  'ads.lookup': { limit: 5, window_ms: QUARTER_HOUR_MS, scope: 'endpoint' },
+  /** Lookups that belong to no account. Who develops a client lists them again and again, and one listing has several pages. */
+  'ads.lookup': { limit: 5, development_limit: 500, window_ms: QUARTER_HOUR_MS, scope: 'endpoint' },
   /** Targeting options: one count for all of these lookups. */
   'ads.targeting_lookup': { limit: 400, window_ms: QUARTER_HOUR_MS, scope: 'category' },
   /** The television lookups have one count each. */

@@ -1,3 +1,4 @@
+export { collatedName } from './collated-name.ts';
 export {
   type EntityRange,
   type ExtractOptions,

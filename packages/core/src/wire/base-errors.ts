@@ -53,6 +53,11 @@ export const baseErrors = {
     label: 'authenticity_token_error',
     message: 'Unable to verify your credentials',
   },
+  ACCOUNT_LOCKED_OUT: {
+    status: 403,
+    message: 'The account is suspended: it can be read, and nothing of it can be changed',
+  },
+  CURRENT_USER_SUSPENDED: { status: 403, number: 64, message: 'The user of the access token is suspended' },
   APP_SUSPENDED: { status: 403, number: 416, message: 'The client application is suspended' },
   ACTION_NOT_ALLOWED: { status: 403, message: 'The permissions on this account do not allow this action' },
   READONLY_CLIENT_APPLICATION: { status: 403, number: 261, message: 'The access token allows reading only' },

@@ -101,6 +101,7 @@ const forms: Readonly<Record<string, (bytes: number) => string>> = {
   blanks: (bytes) => `${' '.repeat(bytes)}1`,
   'texts and blanks': (bytes) => '"" '.repeat(bytes / 3),
   colons: (bytes) => `{${':'.repeat(bytes)}}`,
+  'no JSON after many lines': (bytes) => `{"a":"${'\\n'.repeat(bytes / 4)}",${'\n'.repeat(bytes / 2)}x`,
   'no JSON at all': (bytes) => 'x'.repeat(bytes),
 };
 

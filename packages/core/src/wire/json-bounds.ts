@@ -3,6 +3,7 @@
  * the allowed size may otherwise occupy the process for seconds, by a number of a million digits or by a million of empty objects.
  */
 import { parseJson } from './json.ts';
+import { findSyntaxFault, showSyntaxFault } from './json-syntax.ts';
 
 /** Maximum nesting depth of a request's arrays and objects; the deepest that the contract describes is 25, of a flexible audience. */
 export const MAX_JSON_DEPTH = 32;
@@ -16,22 +17,24 @@ export const MAX_JSON_VALUES = 10_000;
 /** Maximum characters of a number: the longest that is of use, a double in full, has 25. */
 export const MAX_NUMBER_LENGTH = 100;
 
-/** A reason to reject a JSON text as parameters although it may be valid JSON. */
+/** A reason to reject a text as the JSON of parameters; it may be valid JSON unless the reason is `not json`. */
 export interface JsonFault {
-  readonly reason: 'too deep' | 'too many values' | 'long number' | 'duplicate name';
+  readonly reason: 'not json' | 'too deep' | 'too many values' | 'long number' | 'duplicate name';
   /** The name that occurs twice in an object. */
   readonly name?: string;
+  /** Line, column and problem of what is not JSON. */
+  readonly syntax?: string;
 }
 
 /** JSON as it was read, or why it was not. */
 export type ReadJson =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly fault: JsonFault | undefined };
+  | { readonly ok: false; readonly fault: JsonFault };
 
 /**
  * Reads JSON that somebody else wrote, within the bounds above and with each name of an object once.
  * @param maxValues the most members and elements
- * @returns the value, whole numbers beyond 2^53 as `bigint`; a fault of `undefined` where the text is not JSON
+ * @returns the value, whole numbers beyond 2^53 as `bigint`, or the first fault
  */
 export function readJson(text: string, maxValues: number = MAX_JSON_VALUES): ReadJson {
   const fault = findJsonFault(text, maxValues);
@@ -40,15 +43,16 @@ export function readJson(text: string, maxValues: number = MAX_JSON_VALUES): Rea
     const value = parseJson(text);
     return fault ? { ok: false, fault } : { ok: true, value };
   } catch {
-    return { ok: false, fault: undefined };
+    const syntax = findSyntaxFault(text);
+    return { ok: false, fault: { reason: 'not json', ...(syntax ? { syntax: showSyntaxFault(syntax) } : {}) } };
   }
 }
 
 /** The message to a caller whose JSON is rejected. */
-export function jsonFaultMessage(fault: JsonFault | undefined): string {
-  switch (fault?.reason) {
-    case undefined:
-      return 'The body is not valid JSON';
+export function jsonFaultMessage(fault: JsonFault): string {
+  switch (fault.reason) {
+    case 'not json':
+      return `The body is not valid JSON${fault.syntax === undefined ? '' : `: ${fault.syntax}`}`;
     case 'too deep':
       return 'The arrays and objects of the body lie too deep in each other';
     case 'too many values':

@@ -84,8 +84,10 @@ function writeArray(values: readonly unknown[]): string {
 
 function writeObject(value: object): string {
   let text = '';
-  for (const [key, member] of Object.entries(value)) {
-    const written = write(member);
+  const members: readonly unknown[] = Object.values(value);
+  let place = 0;
+  for (const key of Object.keys(value)) {
+    const written = write(members[place++]);
     if (written !== undefined) text += `${text === '' ? '' : ','}${quoteJson(key)}:${written}`;
   }
   return `{${text}}`;

@@ -11,17 +11,37 @@ import { type Variants, variantsOf } from './variants.ts';
 /** Writes one value as JSON text. */
 export type Serializer = (value: unknown) => string;
 
-/** Returns the serializers of schemas, each compiled once. @param scalar writes what is no object or list of the contract */
-export function serializersOf(scalar: Serializer): (schema: z.ZodType) => Serializer {
+/** The words in which values are written, where they are others than those of the contract. */
+export interface WrittenWords {
+  /** The name of a member. */
+  readonly nameOf: (name: string) => string;
+  /** Writes the values of a schema that is no object or list of the contract; `undefined` where they are written as they are. */
+  readonly scalarOf: (schema: z.ZodType) => Serializer | undefined;
+  /** Writes a stored value. @param write writes the value that it stands for */
+  readonly textOf: (write: Serializer, stored: JsonText) => string;
+}
+
+/**
+ * Returns the serializers of schemas, each compiled once.
+ * @param scalar writes what is no object or list of the contract
+ * @param words those of the contract by default
+ */
+export function serializersOf(scalar: Serializer, words?: WrittenWords): (schema: z.ZodType) => Serializer {
   const compiled = new WeakMap<z.ZodType, Serializer>();
   return serializer;
 
   function serializer(schema: z.ZodType): Serializer {
     const known = compiled.get(schema);
     if (known) return known;
-    const made = compile(schema);
+    const made = words === undefined ? compile(schema) : inWords(schema, words);
     compiled.set(schema, made);
     return made;
+  }
+
+  function inWords(schema: z.ZodType, { scalarOf, textOf }: WrittenWords): Serializer {
+    const own = innerType(schema) === undefined ? scalarOf(schema) : undefined;
+    const write = own ?? compile(schema);
+    return write === scalar ? scalar : (value) => (value instanceof JsonText ? textOf(write, value) : write(value));
   }
 
   function compile(schema: z.ZodType): Serializer {
@@ -45,7 +65,9 @@ export function serializersOf(scalar: Serializer): (schema: z.ZodType) => Serial
 
   function compileObject(schema: z.ZodObject): Serializer {
     const members = Object.entries(schema.shape).flatMap(([name, member]) =>
-      member instanceof z.ZodType ? [{ name, prefix: `${JSON.stringify(name)}:`, write: serializer(member) }] : [],
+      member instanceof z.ZodType
+        ? [{ name, prefix: `${JSON.stringify(words?.nameOf(name) ?? name)}:`, write: serializer(member) }]
+        : [],
     );
     return (value) => {
       if (value instanceof JsonText || !isRecord(value)) return scalar(value);
@@ -73,7 +95,8 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-function writeScalar(value: unknown): string {
+/** Writes a scalar, and a value of any kind as it is. */
+export function writeScalar(value: unknown): string {
   if (value instanceof JsonText) return value.text;
   if (typeof value === 'string') return quoteJson(value);
   return typeof value === 'boolean' ? (value ? 'true' : 'false') : stringifyJson(value);

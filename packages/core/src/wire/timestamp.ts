@@ -33,3 +33,11 @@ export function parseTimestamp(text: string): string | undefined {
   const result = formatTimestamp(utc - offset);
   return /^(?!0000)\d{4}-/.test(result) ? result : undefined;
 }
+
+/** The same, to the millisecond: `2026-01-15T08:00:00.250Z`. Further digits of a second are left off. */
+export function parseInstant(text: string): string | undefined {
+  const second = parseTimestamp(text)?.slice(0, 19);
+  if (second === undefined) return undefined;
+  const fraction = /\.(\d{1,3})/.exec(text)?.[1] ?? '';
+  return `${second}.${fraction.padEnd(3, '0')}Z`;
+}

@@ -8,7 +8,7 @@ import type { ErrorName } from '../errors/error-name.ts';
 import { INT64_MAX, INT64_MIN } from './json.ts';
 import { MAX_NUMBER_LENGTH } from './json-bounds.ts';
 import { show } from './show.ts';
-import { parseTimestamp } from './timestamp.ts';
+import { parseInstant, parseTimestamp } from './timestamp.ts';
 
 /** A JSON Schema, as plain data. */
 export type JsonSchema = { readonly [key: string]: unknown };
@@ -187,6 +187,18 @@ function textOf({ min = 1, max = 255, pattern, format, secret }: TextOptions): W
   );
 }
 
+/**
+ * A position in a list. Our choice: an empty one is as absent, since a loop over the pages sends the first position, of which
+ * it knows nothing, like all others.
+ */
+export const pagePosition = shared(() => {
+  const [max, expected] = [2000, 'text of up to 2000 characters'];
+  const json = { type: 'string', minLength: 0, maxLength: max };
+  return define<string | undefined, string>({ kind: 'text', json }, expected, (raw) =>
+    raw === '' ? undefined : readText(raw, expected, { min: 1, max }),
+  );
+});
+
 /** Text of up to 255 characters; a whole number in its place is read as its digits. */
 export const textOrInteger = shared(() => {
   const expected = 'text of 1 to 255 characters';
@@ -305,18 +317,30 @@ export function decimal({ min, max }: Bounds<number> = {}) {
   });
 }
 
-/** A boolean; on the wire the words `true` and `false`. */
+/**
+ * A boolean; on the wire the words `true` and `false`. Our choice: the texts that clients write instead are read as well,
+ * `True` and `False` (Python) and `1` and `0`. JSON has booleans of its own, so its numbers are none.
+ */
 export const boolean = shared(() => {
   const expected = 'true or false';
   return define<boolean, boolean | 'true' | 'false'>(
     { kind: 'boolean', json: { type: 'boolean' } },
     expected,
     (raw) => {
-      if (raw === true || raw === 'true') return true;
-      return raw === false || raw === 'false' ? false : rejected(expected);
+      if (typeof raw === 'boolean') return raw;
+      return (typeof raw === 'string' ? booleanTexts.get(raw) : undefined) ?? rejected(expected);
     },
   );
 });
+
+const booleanTexts: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+  ['True', true],
+  ['False', false],
+  ['1', true],
+  ['0', false],
+]);
 
 /** Characters of the longest time that is accepted, with room. */
 const MAX_TIME_LENGTH = 64;
@@ -361,6 +385,17 @@ export const instant = shared(() => {
   });
 });
 
+/** A point in time to the millisecond; any accepted form in, the canonical UTC form with milliseconds out. */
+export const preciseTime = shared(() => {
+  const expected = 'a time, such as 2026-01-15T08:00:00Z';
+  const json = { type: 'string', format: 'date-time' };
+  return define<string, string | Date>({ kind: 'instant', json }, expected, (raw) => {
+    const textual = raw instanceof Date && !Number.isNaN(raw.getTime()) ? raw.toISOString() : raw;
+    const value = typeof textual === 'string' && textual.length <= MAX_TIME_LENGTH ? parseInstant(textual) : undefined;
+    return value ?? rejected(expected, 'invalid date');
+  });
+});
+
 const INSTANT = /^\d{4}-\d\d-\d\dT.{0,40}$/;
 
 interface WordOptions {
@@ -368,12 +403,14 @@ interface WordOptions {
   readonly error?: ErrorName;
   /** The replacement for words that were valid in the past. */
   readonly former?: Readonly<Record<string, string>>;
+  /** Describes the valid words to somebody who sent another one; `undefined` for the list of all. */
+  readonly meant?: (word: string) => string | undefined;
 }
 
 /** One of the given words. */
 export function oneOf<const Values extends readonly [string, ...string[]]>(
   values: Values,
-  { error, former = {} }: WordOptions = {},
+  { error, former = {}, meant }: WordOptions = {},
 ) {
   type Value = Values[number];
   const expected = values.length === 1 ? values[0] : `one of ${values.join(', ')}`;
@@ -384,7 +421,10 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(
   return define<Value, Value>(type, expected, (raw) => {
     if (isValue(raw)) return raw;
     const hint = typeof raw === 'string' && Object.hasOwn(former, raw) ? former[raw] : undefined;
-    const right = hint === undefined ? { expected } : { expected: `a word of this version (${hint})`, details: hint };
+    const right =
+      hint === undefined
+        ? { expected: (typeof raw === 'string' ? meant?.(raw) : undefined) ?? expected }
+        : { expected: `a word of this version (${hint})`, details: hint };
     return new Rejected({ reason: 'invalid', ...right, ...special });
   });
 }
@@ -459,10 +499,9 @@ export const members = shared(() => {
 /** On an update: an empty value removes the field, so the value may be `null` (specification A, shared conventions 6). */
 export function removable<Out, In>(schema: z.ZodType<Out, In>) {
   const inner = wireTypeOf(schema);
-  const json = { anyOf: [inner?.json ?? {}, { type: 'null' }] };
   const type: WireType = {
     kind: inner?.kind ?? 'text',
-    json,
+    json: inner?.json ?? {},
     removable: true,
     ...(inner?.values ? { values: inner.values } : {}),
     ...(inner?.secret ? { secret: inner.secret } : {}),

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { valueSchema } from '../derive/json-schema.ts';
 import { fieldsOfAny, membersOf } from '../operation/fields.ts';
 import { ShapeCollector } from '../thin/shapes.ts';
-import { projectorOf } from './project.ts';
 import { serializerOf } from './serialize.ts';
 import { long, oneOf, text } from './types.ts';
 import { anyOf, variantsOf } from './variants.ts';
@@ -16,13 +15,6 @@ const tom = { name: 'Tom', kind: 'CAT', mice: 'many', bones: 'none', secret: 1 }
 const rex = { name: 'Rex', kind: 'DOG', mice: 'none', bones: 'many', secret: 1 };
 
 describe('a union', () => {
-  test('projects each value by the schema of its kind', () => {
-    expect(projectorOf(z.array(Pet))([tom, rex])).toEqual([
-      { name: 'Tom', kind: 'CAT', mice: 'many' },
-      { name: 'Rex', kind: 'DOG', bones: 'many' },
-    ]);
-  });
-
   test('writes each value by the schema of its kind', () => {
     expect(serializerOf(z.array(Pet))([tom, rex])).toBe(
       '[{"name":"Tom","kind":"CAT","mice":"many"},{"name":"Rex","kind":"DOG","bones":"many"}]',
@@ -31,7 +23,6 @@ describe('a union', () => {
 
   test('rejects a value of no kind', () => {
     for (const wrong of [{ ...tom, kind: 'COW' }, { name: 'Tom' }, null, 'CAT']) {
-      expect(() => projectorOf(Pet)(wrong)).toThrow('has no kind of its schema');
       expect(() => serializerOf(Pet)(wrong)).toThrow('has no kind of its schema');
     }
   });

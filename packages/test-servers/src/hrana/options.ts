@@ -10,7 +10,7 @@ export interface SqlFacts {
 
 /**
  * An injected fault of a pipeline request: `drop-request` closes the connection before anything is executed,
- * `drop-answer` executes everything and then closes it.
+ * `drop-answer` executes everything and then closes it. The stream expires a moment later.
  */
 export type HranaFault = 'drop-request' | 'drop-answer';
 

@@ -76,7 +76,10 @@ async function answer(
     const body = object(parse(await text(request)), 'request body');
     const requests = array(body.requests, 'requests').map((one) => object(one, 'request'));
     const fault = options.fault?.(requests.flatMap(sqlOf));
-    if (fault === 'drop-request') return void response.destroy();
+    if (fault === 'drop-request') {
+      streams.lose(body.baton);
+      return void response.destroy();
+    }
     const stream = streams.acquire(body.baton);
     const results: Json[] = [];
     try {
@@ -86,7 +89,10 @@ async function answer(
       throw error;
     }
     const baton = streams.release(stream);
-    if (fault === 'drop-answer') return void response.destroy();
+    if (fault === 'drop-answer') {
+      streams.lose(baton);
+      return void response.destroy();
+    }
     reply(response, 200, 'application/json', JSON.stringify({ baton, base_url: null, results }));
   } catch (error) {
     if (error instanceof ProtocolError) return reply(response, 400, 'text/plain', error.message);

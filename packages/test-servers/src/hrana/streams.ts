@@ -5,6 +5,9 @@ import { string } from './json.ts';
 import type { HranaServerOptions } from './options.ts';
 import { Stream } from './stream.ts';
 
+/** Milliseconds after which a stream is closed that its client cannot continue: much less than the time of one that is idle. */
+const LOST_MS = 100;
+
 /** The open streams, found by baton. A baton is valid for one request. */
 export class Streams {
   readonly #options: HranaServerOptions;
@@ -51,6 +54,14 @@ export class Streams {
     stream.expiry = setTimeout(() => this.#expire(stream), this.#options.streamTimeout ?? 10_000);
     stream.expiry.unref();
     return `${stream.id}.${stream.sequence}.${this.#mac(stream.id, String(stream.sequence))}`;
+  }
+
+  /** Expires a stream soon whose client has lost the connection, and so its baton. */
+  lose(baton: unknown): void {
+    const stream = typeof baton === 'string' ? this.#open.get(baton.split('.')[0] ?? '') : undefined;
+    if (stream === undefined) return;
+    clearTimeout(stream.expiry);
+    stream.expiry = setTimeout(() => this.#expire(stream), LOST_MS);
   }
 
   /** Expires the streams that have no request now. */

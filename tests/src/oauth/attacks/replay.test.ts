@@ -3,18 +3,20 @@ import { createHmac } from 'node:crypto';
 import { Agent, request as httpRequest } from 'node:http';
 import { formEncode, signRequest } from '@broadside/core/auth';
 import type { WireRequest } from '@broadside/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Listening, listening } from '../../support/listening.ts';
 import { CALLBACK, type KeyedApp, type Pair, Provider, rejected, rowsOf } from './provider.ts';
 
 describe('1,000 concurrent copies of one signed request over sockets', () => {
   const COPIES = 1000;
   let running: Listening;
-  const agent = new Agent({ keepAlive: true, maxSockets: COPIES });
-  beforeAll(async () => {
+  let agent: Agent;
+  // A server for each test: an address may have as many connections as there are copies, and those of the other test count while they close.
+  beforeEach(async () => {
+    agent = new Agent({ keepAlive: true, maxSockets: COPIES });
     running = await listening();
   });
-  afterAll(async () => {
+  afterEach(async () => {
     agent.destroy();
     await running[Symbol.asyncDispose]();
   });

@@ -216,11 +216,13 @@ describe('RFC 5849 section 3.2: a parameter of the protocol that comes twice is 
     for (const pair of base.header) {
       const [name, value] = pair;
       const plain: readonly [string, string] = [name, value.slice(1, -1)];
+      // The form may restate the token.
+      const inForm = name === 'oauth_token' ? [] : [{ ...base, form: [...base.form, plain] }];
       for (const changed of [
         { ...base, header: [...base.header, pair] },
         { ...base, header: [...base.header, [name, '"another"'] as const] },
         { ...base, query: [...base.query, plain] },
-        { ...base, form: [...base.form, plain] },
+        ...inForm,
       ]) {
         expect(await send(changed), name).toMatchObject(rejected(400, 215));
       }

@@ -34,10 +34,11 @@ scenario('C-CAMPAIGN-STATUS', async (stage) => {
   for (const entity_status of ['ACTIVE', 'DRAFT', 'PAUSED']) {
     const { id: campaign_id } = await stage.campaign({ entity_status });
     expect(await stage.one('campaigns.get', { campaign_id })).toMatchObject({ entity_status });
-    expect(await stage.call('campaigns.update', { campaign_id, entity_status: 'DRAFT' })).toMatchObject({
-      ok: false,
-      errors: [{ parameter: 'entity_status' }],
-    });
+    // What is a draft can be said to be one.
+    const draft = await stage.call('campaigns.update', { campaign_id, entity_status: 'DRAFT' });
+    expect(draft).toMatchObject(
+      entity_status === 'DRAFT' ? { ok: true } : { ok: false, errors: [{ parameter: 'entity_status' }] },
+    );
     for (const next of ['PAUSED', 'ACTIVE']) {
       expect(await stage.one('campaigns.update', { campaign_id, entity_status: next })).toMatchObject({
         entity_status: next,
@@ -89,7 +90,7 @@ scenario('C-CAMPAIGN-BUDGETS', async (stage) => {
     wrong,
   );
   expect(await stage.one('campaigns.update', { campaign_id, ...budgets(9n, 10n) })).toMatchObject(budgets(9n, 10n));
-  const several = { ...budgets(11n, 10n), budget_optimization: 'LINE_ITEM', standard_delivery: true };
+  const several = { ...budgets(11n, 10n), budget_optimization: 'LINE_ITEM', standard_delivery: false };
   const both = [...wrong, { code: 'INVALID_PARAMETER', parameter: 'standard_delivery' }];
   expect(await stage.rejected('campaigns.update', { campaign_id, ...several })).toMatchObject(both);
   const creation = { funding_instrument_id, name: 'x', ...several };

@@ -69,9 +69,8 @@ scenario('B-SHARED-LIST', async (stage) => {
   const ids = async (params: object) => (await all(params)).map(({ id }) => id);
   expect(await ids({})).toEqual(made.toReversed());
   expect(await ids({ sort_by: ['created_at-asc'] })).toEqual(made);
-  const bytes = (text: unknown) => Buffer.from(String(text));
   const byName = (await all({ sort_by: ['name-asc'] })).map(({ name }) => name);
-  expect(byName).toEqual(names.toSorted((one, other) => Buffer.compare(bytes(one), bytes(other))));
+  expect(byName).toEqual(['a', 'Ä', 'b', 'C', 'd', '～', '😀']);
   expect((await all({ sort_by: ['name-desc'] })).map(({ name }) => name)).toEqual(byName.toReversed());
   expect((await all({ q: 'ä' })).map(({ name }) => name)).toEqual(['Ä']);
   const some = [made[4], made[0], 'nosuch'];

@@ -195,5 +195,6 @@ scenario('B-AUDIENCE-HISTORY', async (stage) => {
     typeof value === 'bigint' ? `${value}` : value,
   );
   expect(log).toContain('Writers');
-  for (const internal of ['4321', 'matched_count', 'processing', 'name_folded']) expect(log).not.toContain(internal);
+  for (const internal of ['4321', 'matched_count', 'processing', 'name_folded', 'name_collated'])
+    expect(log).not.toContain(internal);
 });

@@ -1,4 +1,4 @@
-/** Where audiences are targeted: specification B, Targeted audiences; reference, audiences section 6. */
+/** The line items that target audiences: specification B, Targeted audiences; reference, audiences section 6. */
 import { expect } from 'vitest';
 import * as z from 'zod';
 import { type Entity, lineItemOf as paramsOf, type Stage, scenarios } from '../../support/scenario.ts';

@@ -1,5 +1,6 @@
 /** The order of lists: specification A, Lists. */
 import { allOperations, type Operation, wireTypeOf } from '@broadside/core';
+import { collatedName } from '@broadside/core/text';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { pathNames } from '../../support/call.ts';
@@ -14,7 +15,12 @@ function sorted(entities: readonly Entity[], attribute: string, direction: strin
   const created = [...entities].sort((a, b) => (BigInt(`0x${seq(a)}`) < BigInt(`0x${seq(b)}`) ? -1 : 1));
   const sign = direction === 'asc' ? 1 : -1;
   const oldestFirst = sign === 1 ? created : created.reverse();
-  return oldestFirst.sort((a, b) => sign * compare(a[attribute], b[attribute]));
+  return oldestFirst.sort((a, b) => sign * compare(sortValueOf(a, attribute), sortValueOf(b, attribute)));
+}
+
+/** What an entity is ordered by. */
+function sortValueOf(entity: Entity, attribute: string): unknown {
+  return attribute === 'name' ? collatedName(String(entity[attribute])) : entity[attribute];
 }
 
 function compare(a: unknown, b: unknown): number {
@@ -59,7 +65,7 @@ scenario('A-SORT', async (stage) => {
       // A detached one no longer runs, which is all that a response shows of it.
       const attribute = sorting === 'paused' ? 'deleted' : sorting;
       const listed = await stage.many(id, { ...base, sort_by: [order], count: mostOf(id) });
-      const values = (entities: readonly Entity[]) => entities.map((entity) => entity[attribute]);
+      const values = (entities: readonly Entity[]) => entities.map((entity) => sortValueOf(entity, attribute));
       expect(new Set(values(all)).size, `${id} needs different values of ${attribute}`).toBeGreaterThan(1);
       expect(values(listed), `${id} ${order}`).toEqual(values(sorted(all, attribute, direction)));
       if (id !== 'accounts.list')

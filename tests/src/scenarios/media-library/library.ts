@@ -1,4 +1,4 @@
-/** What the scenarios of the media library share. */
+/** Files and calls that the scenarios of the media library share. */
 import { expect } from 'vitest';
 import { z } from 'zod';
 import type { Stage } from '../../support/scenario.ts';

@@ -164,6 +164,21 @@ test(about('A-AUTHENTICATE-FIRST'), async () => {
   expect(asksApproval(await browser.get(page(writing.token, '', 'authenticate')))).toBe(true);
 });
 
+test(about('A-AUTHENTICATE-HEAD'), async () => {
+  const its = await provider.app({ sign_in_enabled: true });
+  const first = await provider.accessToken(its, browser);
+  const pair = await provider.requestToken(its);
+  const address = page(pair.token, '', 'authenticate');
+  for (const name of ['authenticate', 'authorize'] as const) {
+    const asked = await browser.send('HEAD', page(pair.token, '', name), { 'sec-fetch-site': 'none' });
+    expect([asked.status, asked.location, asked.text]).toEqual([200, undefined, '']);
+  }
+  // The token still waits, so the visit that follows is the one that approves it.
+  const answer = await browser.get(address);
+  expect(answer.status).toBe(303);
+  expect(pairOf(await provider.exchange(its, pair, verifierIn(answer)))).toEqual(first);
+});
+
 test(about('A-AUTHENTICATE-SETTING'), async () => {
   const its = await provider.app({ sign_in_enabled: false });
   await provider.accessToken(its, browser);

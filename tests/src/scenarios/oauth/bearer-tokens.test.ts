@@ -162,6 +162,6 @@ test(about('A-AUTH-METHOD'), async () => {
   }
   for (const path of ['/oauth/authorize', '/oauth/authenticate']) {
     const answer = await provider.world.request({ listener: 'api', method: 'PUT', path, as: null });
-    expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, POST' } });
+    expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, POST' } });
   }
 });

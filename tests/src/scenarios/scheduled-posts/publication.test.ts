@@ -1,4 +1,4 @@
-/** What becomes of scheduled posts at their time: reference, creatives section 8. */
+/** Scheduled posts at their time: reference, creatives section 8. */
 import { expect } from 'vitest';
 import { minutesAhead } from '../../fixtures/scheduled-posts.ts';
 import { cardOf, colleagueOf, newText, takePromotable } from '../../support/drafting.ts';

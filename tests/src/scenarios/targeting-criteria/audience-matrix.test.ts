@@ -1,4 +1,4 @@
-/** What accounts may do with an audience, by owning it, by what is shared with them, or by neither. */
+/** Rights of accounts to an audience, by owning it, by what is shared with them, or by neither. */
 import { allOperations } from '@broadside/core';
 import { expect } from 'vitest';
 import { pathNames } from '../../support/call.ts';

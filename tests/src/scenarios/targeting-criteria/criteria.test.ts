@@ -148,7 +148,7 @@ scenario('T-LIST-FILTERS', async (stage) => {
 scenario('T-NO-UPDATE', async ({ world, account_id }) => {
   const path = `/12/accounts/${account_id}/targeting_criteria/abc`;
   const answer = await world.request({ method: 'PUT', path });
-  expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, DELETE' } });
+  expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, DELETE' } });
 });
 
 scenario('T-DELETE', async (stage) => {

@@ -3,7 +3,6 @@
  * it declares can occur. The world of these tests reports any other error.
  */
 import { type AuthOperation, allAuthOperations, authContract, type ErrorName } from '@broadside/core';
-import { percentEncode } from '@broadside/core/auth';
 import { isProtocolParameter } from '@broadside/core/openapi';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { malformedTexts, parametersOf } from '../../support/malformed.ts';
@@ -14,8 +13,9 @@ import {
   type Call,
   callOf,
   close,
+  inHeader,
   open,
-  places,
+  placesOf,
   rejectedAs,
   rejection,
   type Setting,
@@ -36,6 +36,7 @@ function sentParameters({ params, access }: AuthOperation) {
 
 describe.for(allAuthOperations.map((operation) => [operation.id, operation] as const))('%s', ([, operation]) => {
   const { http, access } = operation;
+  const places = placesOf(operation);
   const paths = [http.path, ...(http.aliases ?? [])];
 
   test.for(paths.flatMap((path) => places.map((place) => [path, place] as const)))(
@@ -58,17 +59,8 @@ describe.for(allAuthOperations.map((operation) => [operation.id, operation] as c
         query: params,
         ...proof,
       });
-      // The signature covers a parameter in any place, so that it can be moved.
-      const url = new URL(request.url);
-      const moved = Object.entries(params).filter(([name]) => isProtocolParameter(name));
-      for (const [name] of moved) url.searchParams.delete(name);
-      const pairs = moved.map(([name, value]) => `${name}="${percentEncode(value)}"`);
-      const authorization = [request.headers['authorization'], ...pairs].join(', ');
-      const answer = await setting.world.send('api', {
-        ...request,
-        url: url.href,
-        headers: { ...request.headers, authorization },
-      });
+      const moved = Object.keys(params).filter((name) => isProtocolParameter(name));
+      const answer = await setting.world.send('api', { ...request, ...inHeader(request, moved) });
       expect(answer.status, answer.text).toBe(200);
     },
   );
@@ -191,6 +183,10 @@ describe.for(allAuthOperations.map((operation) => [operation.id, operation] as c
           rejectedAs(operation, 'INVALID_PARAMETER'),
         );
       }
+      if (!places.includes('header') || !(name in params)) continue;
+      const request = await setting.world.sign({ ...base, query: [...all, pair] });
+      const answer = await setting.world.send('api', { ...request, ...inHeader(request, [name]) });
+      expect(answer, `${name} in query and header`).toMatchObject(rejectedAs(operation, 'INVALID_PARAMETER'));
     }
     expect((await send(setting, operation, { params, ...proof })).status).toBe(200);
   });

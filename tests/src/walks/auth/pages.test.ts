@@ -58,8 +58,11 @@ describe.for(allPages.map((page) => [page.id, page] as const))('%s', ([, page]) 
 });
 
 test('the reference calls each function that the client has for authentication, and no other', async () => {
-  const { text } = await setting.world.request({ listener: 'api', path: '/docs', as: null });
-  const called = [...text.matchAll(/\boauth\.(\w+)\(/g)].map(([, name]) => name);
+  const read = async (path: string) => (await setting.world.request({ listener: 'api', path, as: null })).text;
+  const links = [...(await read('/docs')).matchAll(/href="(docs\/[\w.-]+)/g)].map(([, to]) => `/${to}`);
+  const pages = await Promise.all([...new Set(links)].map(read));
+  const samples = pages.join('').match(/<figcaption>TypeScript<\/figcaption>.*?<\/figure>/gs) ?? [];
+  const called = [...samples.join('').matchAll(/\boauth\.(\w+)\(/g)].map(([, name]) => name);
   const oauth = createOAuth(setting.world.credentialsOf(setting.owner), setting.world.clientOptions);
   expect([...new Set(called)].sort()).toEqual(Object.keys(oauth).sort());
 });

@@ -1,5 +1,6 @@
 /** Apps and their owners, and the calls of the endpoints of authentication that succeed for them. */
 import { type AuthOperation, authContract, type ErrorName, errorNumber, errorStatus } from '@broadside/core';
+import { percentEncode } from '@broadside/core/auth';
 import type { Answer, CreateWorldOptions, TestRequest, TestUser, TestWorld } from '@broadside/testkit';
 import { expect } from 'vitest';
 import { openWorld } from '../../support/world.ts';
@@ -87,8 +88,12 @@ export function callOf({ id }: AuthOperation, given: Setting): Promise<Call> {
   return call(given);
 }
 
-export type Place = 'query' | 'form';
-export const places: readonly Place[] = ['query', 'form'];
+export type Place = 'query' | 'form' | 'header';
+
+/** The places in which an endpoint takes its parameters; in the header they stand beside a signature. */
+export function placesOf({ access }: AuthOperation): readonly Place[] {
+  return access.auth === 'basic' ? ['query', 'form'] : ['query', 'form', 'header'];
+}
 
 /** Sends a call, or one that differs from it. */
 export async function send(
@@ -97,7 +102,29 @@ export async function send(
   { params, ...proof }: Call,
   { place = 'query', path = http.path }: { place?: Place; path?: string } = {},
 ): Promise<Answer> {
-  return world.request({ listener: 'api', method: http.method, path, ...proof, [place]: params });
+  const request = { listener: 'api', method: http.method, path, ...proof } as const;
+  if (place !== 'header') return world.request({ ...request, [place]: params });
+  const signed = await world.sign({ ...request, query: params });
+  return world.send('api', { ...signed, ...inHeader(signed, Object.keys(params)) });
+}
+
+/** A signed request with parameters of its query in the header, of each the last: the signature covers a parameter in any place. */
+export function inHeader(
+  { url: target, headers }: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
+  names: readonly string[],
+) {
+  const url = new URL(target);
+  const left = [...url.searchParams];
+  const moved = names.flatMap((name) =>
+    left.splice(
+      left.findLastIndex(([one]) => one === name),
+      1,
+    ),
+  );
+  url.search = left.map((pair) => pair.map(percentEncode).join('=')).join('&');
+  const pairs = moved.map(([name, value]) => `${name}="${percentEncode(value)}"`);
+  const authorization = [headers['authorization'], ...pairs].join(', ');
+  return { url: url.href, headers: { ...headers, authorization } };
 }
 
 export const rejection = (name: ErrorName, more: object = {}) => ({

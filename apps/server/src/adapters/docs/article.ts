@@ -2,6 +2,7 @@
 import {
   type AuthOperation,
   type ByKind,
+  type ControlOperation,
   capabilities,
   dispatch,
   type ErrorName,
@@ -12,10 +13,14 @@ import {
   errorsOf,
   fieldsOf,
   isRead,
+  type Operation,
   type OperationKind,
   pathParameters,
   problemSlug,
   rateBucket,
+  restatedMembers,
+  restatedSentences,
+  stringifyJson,
   type UploadOperation,
   uploadErrorNumber,
   uploadErrorStatus,
@@ -23,12 +28,15 @@ import {
 import { isProtocolParameter, proofs, readersProof, takesForm, uploadersProof } from '@broadside/core/openapi';
 import { type Html, html, prose } from '../pages/design/html.ts';
 import { parameterList } from './fields.ts';
-import { type SampleOptions, type Shown, samples } from './samples.ts';
+import { type SampleOptions, samples } from './samples.ts';
+import type { Shown } from './shown.ts';
+import { trialOf } from './trial.ts';
 
 /** Renders the article of an operation. @param entity the name of its result, if the page describes that entity */
 export function article(operation: Shown, options: SampleOptions, entity: string | undefined): Html {
   const { id, summary, description, http } = operation;
-  return html`<article id="${id}" class="operation">
+  const trial = options.trial ? trialOf(operation) : undefined;
+  return html`<article id="${id}" class="operation"${trial && html` data-trial="${stringifyJson(trial)}"`}>
   <div class="words">
     <h3><a href="#${id}">${summary}</a></h3>
     <p class="route">${badge(operation)}<code>${http ? markPath(http.path) : `/trpc/${id}`}</code>${command(operation)}</p>
@@ -67,6 +75,7 @@ const uploadNumbers: ErrorStyle = { code: uploadErrorNumber, status: uploadError
 const errorStyles: ByKind<OperationKind, [], ErrorStyle> = {
   ads: () => words,
   operator: () => words,
+  control: () => words,
   auth: () => numbers,
   data: () => problems,
   upload: ({ version }) => (version === '2' ? problems : uploadNumbers),
@@ -101,6 +110,7 @@ const accessByKind: ByKind<OperationKind, [], Html> = {
     return html`${permissions.map((name, index) => html`${index > 0 ? ' ' : ''}<code>${name}</code>`)}`;
   },
   operator: () => html`Operator only`,
+  control: () => html`Operator only`,
   auth: ({ access }) => html`${withoutStop(proofs[access.auth])}`,
   data: () => html`${withoutStop(readersProof)}`,
   upload: () => html`${withoutStop(uploadersProof)}`,
@@ -118,6 +128,7 @@ const limitedByKind: ByKind<OperationKind, [bucket: ReturnType<typeof rateBucket
     return isRead(operation) ? ', all lookups of this kind together' : ', all writes together';
   },
   operator: () => '',
+  control: () => '',
   auth: () => ' for each app',
   data: (_, { app_limit }) =>
     app_limit === undefined ? '' : ` for each user, ${app_limit.toLocaleString('en')} for each app`,
@@ -131,10 +142,13 @@ function limit(operation: Shown): string {
   const bucket = rateBucket(rateLimit);
   const minutes = bucket.window_ms / 60_000;
   const figure = `${bucket.limit.toLocaleString('en')} in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`;
-  return `${figure}${dispatch(limitedByKind, operation, bucket)}`;
+  const development = bucket.development_limit;
+  const other = development === undefined ? '' : `, ${development} in development mode`;
+  return `${figure}${other}${dispatch(limitedByKind, operation, bucket)}`;
 }
 
 function parameters(operation: Shown): Html {
+  const restated = operation.kind === 'ads' ? restatedMembers(operation) : undefined;
   const { batch, exclusive } = operation.kind === 'page' ? {} : operation;
   const inPath = operation.kind === 'page' ? [] : pathParameters(operation);
   const fields = fieldsOf(operation.params).filter(([name]) => !(batch && name === 'operations'));
@@ -148,18 +162,24 @@ function parameters(operation: Shown): Html {
     ${dispatch(placesByKind, operation)}
     ${batch && html`<p>The body is a JSON array of 1 to ${batch.max} items, each with <code>operation_type</code> and <code>params</code>.</p>`}
     ${groups}
+    ${restated && html`<p class="restated">${prose(restatedSentences(restated).join(' '))}</p>`}
     ${exclusive?.map(([one, other]) => html`<p><code>${one}</code> and <code>${other}</code> cannot be used together.</p>`)}`;
 }
 
 /** Describes where parameters are sent, unless the method implies it. */
 const placesByKind: ByKind<OperationKind, [], Html | undefined> = {
-  ads: ({ body }) => (body === 'json' ? html`<p class="places">As a JSON object in the body.</p>` : undefined),
+  ads: jsonPlaces,
   operator: () => undefined,
+  control: jsonPlaces,
   auth: authPlaces,
   data: () => undefined,
   upload: uploadPlaces,
   page: () => undefined,
 };
+
+function jsonPlaces({ body }: Operation | ControlOperation): Html | undefined {
+  return body === 'json' ? html`<p class="places">As a JSON object in the body.</p>` : undefined;
+}
 
 function authPlaces(operation: AuthOperation): Html | undefined {
   if (takesForm(operation)) return html`<p class="places">In a form body or in the query.</p>`;

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import {
   allAuthOperations,
@@ -22,24 +24,34 @@ import {
 import { openapiDocument } from '@broadside/core/openapi';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApp, type ListenerName, listenerNames } from '../../app.ts';
+import { createApp, createServices, environmentOf, type ListenerName, listenerNames } from '../../app.ts';
 import { AdapterWorld, origins } from '../testing/world.ts';
 import { jsonBlock } from './highlight.ts';
-import { renderPage } from './page.ts';
+import { Reference } from './page.ts';
 
 let world: AdapterWorld;
-const pages = new Map<ListenerName, string>();
+/** The pages of each listener, by their names. */
+const pages = new Map<ListenerName, ReadonlyMap<string, string>>();
 beforeAll(async () => {
   world = await AdapterWorld.open();
   for (const listener of listenerNames) {
-    pages.set(listener, await (await world.fetch(`${origins[listener]}/docs`)).text());
+    const reference = new Reference({ environment: environmentOf[listener], serverUrl: '', version: '' });
+    const own = new Map<string, string>();
+    for (const name of reference.pages) {
+      own.set(name, await (await world.fetch(`${origins[listener]}/docs${name === '' ? '' : `/${name}`}`)).text());
+    }
+    pages.set(listener, own);
   }
 });
 afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-const pageOf = (listener: ListenerName) => pages.get(listener) ?? '';
+const pagesOf = (listener: ListenerName) => [...(pages.get(listener) ?? [])];
+const pageOf = (listener: ListenerName) =>
+  pagesOf(listener)
+    .map(([, page]) => page)
+    .join('');
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found ?? '');
 
 /** The hosts in all that a browser acts on: style, script and tags. The text between tags shows addresses as examples. */
@@ -69,7 +81,7 @@ describe.each(listenerNames)('the page of the %s listener', (listener) => {
     );
     expect(strange).toEqual([]);
     expect(pageOf(listener)).not.toMatch(/<(?:link|script|img|iframe|object|embed|form)\b[^>]*\b(?:src|action)=/i);
-    expect(all(pageOf(listener), /<link[^>]*href="([^":]*:)/g)).toEqual(['data:']);
+    expect(new Set(all(pageOf(listener), /<link[^>]*href="([^":]*:)/g))).toEqual(new Set(['data:']));
   });
 
   test('runs only its own script and style, and cannot be framed', async () => {
@@ -81,7 +93,9 @@ describe.each(listenerNames)('the page of the %s listener', (listener) => {
         .digest('base64')}'`;
     const styles = all(pageOf(listener), /<style>([\s\S]*?)<\/style>/g);
     const scripts = all(pageOf(listener), /<script>([\s\S]*?)<\/script>/g);
-    expect([styles.length, scripts.length]).toEqual([1, 1]);
+    const count = pagesOf(listener).length;
+    expect([styles.length, scripts.length]).toEqual([count, count]);
+    expect([new Set(styles).size, new Set(scripts).size]).toEqual([1, 1]);
     expect(policy).toContain(`style-src ${hash(styles[0])};`);
     expect(policy).toContain(`script-src ${hash(scripts[0])};`);
     expect(policy).toMatch(/^default-src 'none';.*frame-ancestors 'none'$/);
@@ -95,14 +109,25 @@ describe.each(listenerNames)('the page of the %s listener', (listener) => {
       listener === 'api'
         ? [...allAuthOperations, ...allDataOperations, ...allUploadOperations, ...allPages]
         : advertising;
-    const shown = all(pageOf(listener), /<article id="([^"]+)" class="operation">/g);
+    const shown = all(pageOf(listener), /<article id="([^"]+)" class="operation"/g);
     expect(shown.sort()).toEqual([...offered, ...allOperatorOperations].map(({ id }) => id).sort());
   });
 
   test('links only to existing, unique ids', () => {
-    const ids = all(pageOf(listener), /\sid="([^"]+)"/g);
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(all(pageOf(listener), /href="#([^"]+)"/g).filter((id) => !ids.includes(id))).toEqual([]);
+    const idsOf = new Map(pagesOf(listener).map(([name, page]) => [name, all(page, /\sid="([^"]+)"/g)]));
+    for (const [name, page] of pagesOf(listener)) {
+      const ids = idsOf.get(name) ?? [];
+      expect(new Set(ids).size).toBe(ids.length);
+      const address = `${origins[listener]}/docs${name === '' ? '' : `/${name}`}`;
+      for (const href of all(page, /<a [^>]*href="([^"]+)"/g)) {
+        const { origin, pathname, hash } = new URL(href, address);
+        expect(origin).toBe(origins[listener]);
+        if (pathname === '/openapi.json') continue;
+        const target = idsOf.get(pathname.replace(/^\/docs\/?/, ''));
+        expect(target, `${href} on ${address}`).toBeDefined();
+        if (hash !== '') expect(target, `${href} on ${address}`).toContain(decodeURIComponent(hash.slice(1)));
+      }
+    }
   });
 
   test('balances its tags', () => {
@@ -166,7 +191,10 @@ describe('an operation on the page', () => {
 
   test('shows the call in every language', () => {
     const shown = text(article('campaigns.get'));
-    expect(shown).toContain('GET /12/accounts/18ce54d4x5t/campaigns/8wku2 HTTP/1.1 Host: 127.0.0.1:8002');
+    expect(shown).toContain("curl 'http://127.0.0.1:8002/12/accounts/18ce54d4x5t/campaigns/8wku2'".replaceAll("'", ''));
+    expect(shown).toMatch(
+      /session\.get\( "http:\/\/127\.0\.0\.1:8002\/12\/accounts\/18ce54d4x5t\/campaigns\/8wku2", \)/,
+    );
     expect(shown).toContain("await client.campaigns.get({ account_id: '18ce54d4x5t', campaign_id: '8wku2' })");
     expect(shown).toContain('broadside campaigns get \\ --account-id 18ce54d4x5t \\ --campaign-id 8wku2 \\ --sandbox');
     expect(text(article('admin.users.create'))).toContain('await trpc.admin.users.create.mutate({');
@@ -279,7 +307,7 @@ describe('an upload on the page', () => {
       expect(shown(id)).toContain(
         `${rateBucket(operation.rateLimit).limit.toLocaleString('en')} in 15 minutes for each user`,
       );
-      expect(shown(id)).toContain(`Client await client.${id}({`);
+      expect(shown(id)).toContain(`TypeScript await client.${id}({`);
       expect(shown(id)).toContain(operation.envelope === 'nothing' ? `${status} No body` : ` ${status} `);
       expect(shown(id).includes('media: bytes')).toBe(operation.bytes !== undefined);
       expect(shown(id).includes('media=@photo.png')).toBe(operation.bytes !== undefined);
@@ -310,10 +338,114 @@ test('authentication errors are listed by number, apart from the operator errors
 });
 
 test('a host name sent by the caller is escaped on the page', () => {
-  const page = renderPage({ environment: 'sandbox', serverUrl: 'http://<script>alert(1)</script>"', version: '<b>' });
+  const reference = new Reference({
+    environment: 'sandbox',
+    serverUrl: 'http://<script>alert(1)</script>"',
+    version: '<b>',
+  });
+  const page = `${reference.page('')}${reference.page('campaigns')}`;
   expect(page).not.toContain('<script>alert');
   expect(page).toContain('http://&lt;script&gt;alert(1)&lt;/script&gt;&quot;');
   expect(page).toContain('&lt;b&gt;');
+  expect(reference.page('nosuch')).toBeUndefined();
+});
+
+test('pages lead to the references of the other listeners, where those are known', () => {
+  const listeners = { api: 'http://here:1', ads: 'http://here:2', sandbox: 'http://here:3' };
+  const page = new Reference({ environment: 'production', serverUrl: '', version: '', listeners }).page('campaigns');
+  expect(all(page ?? '', /<a[^>]* href="(http:[^"]*)"/g)).toEqual(['http://here:1/docs', 'http://here:3/docs']);
+  expect(page).toContain('<a aria-current="page" href="#top">Advertising</a>');
+});
+
+test.each(allOperations.map((operation) => [operation.id] as const))('%s has a sample in each language', (id) => {
+  const captions = all(article(id), /<figcaption>(.*?)<\/figcaption>/g);
+  expect(captions.slice(0, 4)).toEqual(['curl', 'Python', 'TypeScript', 'Command line']);
+});
+
+test('operators have samples in each language too, with their token', () => {
+  const captions = all(article('admin.users.create'), /<figcaption>(.*?)<\/figcaption>/g);
+  expect(captions.slice(0, 4)).toEqual(['curl', 'Python', 'TypeScript', 'Command line']);
+  expect(text(article('admin.users.create'))).toContain('-H "Authorization: Bearer $OPERATOR_TOKEN"');
+});
+
+describe('the index of the search', () => {
+  const places = async (listener: ListenerName) => {
+    const response = await world.fetch(`${origins[listener]}/docs/index.json`);
+    return (await response.json()) as { page: string; id: string; title: string; names: string[]; words: string[] }[];
+  };
+
+  test.each(listenerNames)(
+    'of the %s listener has every operation, with its parameters and the codes of its errors',
+    async (listener) => {
+      const found = await places(listener);
+      const shown = all(pageOf(listener), /<article id="([^"]+)" class="operation"/g);
+      expect(found.map(({ id }) => id)).toEqual(expect.arrayContaining(shown));
+      for (const { page, id } of found) expect(pages.get(listener)?.get(page), id).toContain(` id="${id}"`);
+    },
+  );
+
+  test('has names, codes and prose', async () => {
+    const found = await places('sandbox');
+    const create = found.find(({ id }) => id === 'campaigns.create');
+    expect(create).toMatchObject({ page: 'campaigns', title: 'Create a campaign' });
+    expect(create?.names).toEqual(expect.arrayContaining(['daily_budget_amount_local_micro', 'account_not_found']));
+    expect(create?.words).toContain('micros');
+    expect(found).toContainEqual(expect.objectContaining({ page: 'errors', title: 'DUPLICATE_POST' }));
+    expect(found).toContainEqual(expect.objectContaining({ page: '', id: 'limits' }));
+  });
+});
+
+describe('trials', () => {
+  const headers = { host: '127.0.0.1:8002', 'sec-fetch-site': 'same-origin' };
+  const ask = async (mode: 'development' | 'production', more: Record<string, string>, remoteAddress = '127.0.0.1') => {
+    const services = createServices(world.world, { rateLimits: {}, operatorToken: undefined, mode });
+    const app = createApp({ services, listener: 'sandbox', logger: pino({ level: 'silent' }) });
+    const asked = await app.inject({ url: '/docs/trial.json', headers: { ...headers, ...more }, remoteAddress });
+    const page = await app.inject({ url: '/docs/campaigns', headers: { host: headers.host } });
+    await app.close();
+    return { status: asked.statusCode, answer: asked.payload, page: page.payload };
+  };
+
+  beforeAll(() => {
+    writeFileSync(path.join(world.world.dataDirectory, 'credentials.json'), JSON.stringify(demo));
+  });
+  const demo = {
+    consumer_key: 'key',
+    consumer_secret: 'consumer secret',
+    access_token: '1-token',
+    access_token_secret: 'token secret',
+    account_id: 'a1',
+    sandbox_account_id: 's1',
+    password: 'hidden',
+  };
+
+  test('get the credentials of the demo and the account of their listener, and nothing else', async () => {
+    const { status, answer, page } = await ask('development', {});
+    expect(status).toBe(200);
+    const { password: _, sandbox_account_id: account_id, ...secrets } = demo;
+    expect(JSON.parse(answer)).toEqual({ ...secrets, account_id });
+    expect(page).toContain('data-trial=');
+    expect(page).not.toContain('consumer secret');
+  });
+
+  test.each<[string, Record<string, string>, string?]>([
+    ['a page of another origin', { 'sec-fetch-site': 'cross-site' }],
+    ['a page of another port', { 'sec-fetch-site': 'same-site' }],
+    ['no page', { 'sec-fetch-site': 'none' }],
+    ['a host whose name leads here', { host: 'evil.example:8002' }],
+    ['a client behind a proxy', { 'x-forwarded-for': '203.0.113.9' }],
+    ['another machine', {}, '203.0.113.9'],
+  ])('are refused to %s', async (_, more, remoteAddress) => {
+    const { status, answer } = await ask('development', more, remoteAddress);
+    expect(status).not.toBe(200);
+    expect(answer).not.toContain('secret');
+  });
+
+  test('do not exist in production mode', async () => {
+    const { status, page } = await ask('production', {});
+    expect(status).toBe(404);
+    expect(page).not.toContain('data-trial=');
+  });
 });
 
 describe('the OpenAPI document', () => {

@@ -1,7 +1,7 @@
 import { type ErrorName, errorsOf, type PageOperation } from '@broadside/core';
 import { type Html, html } from '../pages/design/html.ts';
 import { errorStyleOf, meaning } from './article.ts';
-import type { Shown } from './samples.ts';
+import type { Shown } from './shown.ts';
 
 /** Errors of requests that match no operation. */
 const OUTSIDE: readonly ErrorName[] = ['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED'];

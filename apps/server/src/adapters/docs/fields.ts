@@ -12,7 +12,7 @@ import {
 } from '@broadside/core';
 import type * as z from 'zod';
 import { type Html, html, prose } from '../pages/design/html.ts';
-import { plain } from './literal.ts';
+import { plain } from './example-request.ts';
 
 /** Renders the parameters of a call: path parameters first, then the required ones. */
 export function parameterList(fields: readonly Field[], inPath: readonly string[] = []): Html {

@@ -3,28 +3,39 @@ import {
   ApiError,
   authContract,
   dataContract,
-  type Environment,
   numberedError,
   pageContract,
   requestProblem,
   uploadContract,
   wireError,
 } from '@broadside/core';
+import type { DocumentedInterface } from '@broadside/core/openapi';
 import { type Html, html } from '../pages/design/html.ts';
 import { jsonBlock } from './highlight.ts';
+import { pythonSession } from './python.ts';
+import type { Href } from './samples.ts';
 
 interface IntroductionOptions {
-  readonly environment: Environment | undefined;
+  readonly environment: DocumentedInterface;
   readonly serverUrl: string;
+  readonly href: Href;
 }
 
 /** Sections before the operations, by the ids that the contents link to. */
 export function introduction(options: IntroductionOptions): Html {
+  if (options.environment === 'control') return controlOfWorlds(options);
   return options.environment === undefined ? base(options) : advertising(options);
 }
 
 function address({ serverUrl }: IntroductionOptions): Html {
   return html`<p class="address"><span>Address</span><code>${serverUrl}</code></p>`;
+}
+
+/** The values that the samples leave out. */
+function signing(): Html {
+  return html`<p>The samples leave out what each request has in common. curl does not sign: dots stand for what a library, or
+  <code>broadside api</code>, adds. Those in Python use this session:</p>
+  <pre class="wraps">${pythonSession}</pre>`;
 }
 
 function base(options: IntroductionOptions): Html {
@@ -34,7 +45,7 @@ function base(options: IntroductionOptions): Html {
   const { lookup } = dataContract.posts;
   const { initialize, append, finalize, status } = uploadContract.media;
   const link = ({ id, http }: { id: string; http: { method: string; path: string } }) =>
-    html`<a href="#${id}">${http.method} ${http.path}</a>`;
+    html`<a href="${options.href(id)}">${http.method} ${http.path}</a>`;
   const [issue] = new ApiError({
     error: 'MISSING_PARAMETER',
     parameter: 'oauth_callback',
@@ -65,6 +76,7 @@ function base(options: IntroductionOptions): Html {
   signature covers the method, the URL, the query and a form body; each nonce is good for one request. HTTP Basic takes the key and
   the secret of the app, each percent-encoded. Authentication needs HTTPS; only a server in development mode, or one on the same
   machine, does without.</p>
+  ${signing()}
   <p>Parameters of authentication come in the query string or in a form body, each name once. Those whose names begin with <code>oauth_</code> can
   stand in the <code>Authorization</code> header instead, beside the signature.</p>
   <p>Data retrieval takes lists, separated by commas. An object has its default fields only: <code>post.fields</code>,
@@ -95,7 +107,35 @@ const client = createClient({ base_url: '${options.serverUrl}', bearer_token });
   <h2>Rate limits</h2>
   <p>Responses report the remaining quota in <code>x-rate-limit-limit</code>, <code>x-rate-limit-remaining</code> and
   <code>x-rate-limit-reset</code> (seconds since 1970). A request above the limit gets 429, or the one error of its endpoint, and
-  counts as well. A platform can set other figures than those on this page.</p>
+  counts as well; <code>retry-after</code> says in how many seconds to come again. A platform can set other figures than those on this
+  page.</p>
+</section>
+${requests()}`;
+}
+
+function controlOfWorlds(options: IntroductionOptions): Html {
+  const rejected = wireError({ error: 'WORLD_NOT_FOUND', parameter: 'world_id', value: 'w4k2m9xq' });
+  return html`<section id="top" class="part lead">
+  <h1>The control of worlds, operation by operation</h1>
+  ${address(options)}
+  <p>A world is a platform of its own: people, posts, advertising, credentials, a clock. One server has many; the one it starts with is
+  <code>default</code>. Requests to the other listeners need nothing new: the credentials that they carry belong to one world, and so does
+  the request.</p>
+</section>
+<section id="requests" class="part">
+  <h2>Requests</h2>
+  <p>Every request has the token of the operator as <code>Authorization: Bearer</code>. A server with a demo writes it to
+  <code>operator.token</code> in its data directory. Parameters of POST and PUT are the members of a JSON object in the body.</p>
+</section>
+<section id="answers" class="part">
+  <h2>Answers</h2>
+  <p>A success has the parameters that were sent in <code>request</code> and what was asked for in <code>data</code>. A rejection lists
+  every error that was found.</p>
+  <pre>${jsonBlock({ errors: [rejected], request: { params: { world_id: 'w4k2m9xq' } } })}</pre>
+</section>
+<section id="limits" class="part">
+  <h2>Rate limits</h2>
+  <p>There are none here.</p>
 </section>`;
 }
 
@@ -120,9 +160,13 @@ function advertising(options: IntroductionOptions): Html {
   <p>Sign every request with OAuth 1.0a (RFC 5849, HMAC-SHA1 or HMAC-SHA256), with the keys of an app and the access token of a
   user. The signature covers the method, the URL, the query and a form body; each nonce is good for one request. The
   reference of the authentication listener explains how an app gets such a token.</p>
+  ${signing()}
   <p>Parameters of POST and PUT come in a form body, in a JSON body or in the query string, each name once. Lists are separated by
   commas, or are arrays in JSON. Times have an offset, as in <code>2026-01-15T08:00:00Z</code>. On PUT an empty value removes what
   can be removed.</p>
+  <p>An update takes back what was loaded: a client may send the whole entity, with what it changed. Members that cannot be changed are
+  accepted where they are what the entity has, and rejected otherwise, with the value that holds. Those that change by themselves, such as
+  <code>updated_at</code>, are passed over. Misspelt names are rejected all the same. Each update names its members of both kinds.</p>
   <p>Amounts of money are whole numbers in millionths of the currency unit: 5.50 is <code>5500000</code>. They and other 64-bit
   numbers are exact, so read them with a parser that keeps every digit.</p>
 </section>
@@ -138,7 +182,18 @@ function advertising(options: IntroductionOptions): Html {
   <h2>Rate limits</h2>
   <p>Responses report the remaining quota in <code>x-rate-limit-limit</code>, <code>x-rate-limit-remaining</code> and
   <code>x-rate-limit-reset</code> (seconds since 1970); where an account is counted too, in the same with
-  <code>x-account-rate-limit-</code>. A request above the limit gets 429 and counts as well. The figures on this page are the
-  published ones; a platform can set others.</p>
+  <code>x-account-rate-limit-</code>. A request above the limit gets 429 and counts as well; <code>retry-after</code> says in
+  how many seconds to come again. The figures on this page are the published ones; a platform can set others.
+  In development mode lookups without an account can be repeated far more often, since one listing of them takes several requests.</p>
+</section>
+${requests()}`;
+}
+
+/** The rules for every request of every listener. */
+function requests(): Html {
+  return html`<section id="request-ids" class="part">
+  <h2>Ids of requests, and HEAD</h2>
+  <p>Every answer has the id of its request in <code>x-request-id</code>. The log of the server has it too, with user, app and account:
+  quote it when you ask the operator. HEAD is answered wherever GET is, with the same headers and no body, and counts as much.</p>
 </section>`;
 }

@@ -33,8 +33,3 @@ export function literal(value: unknown, indent = ''): string {
 export function quoted(text: string): string {
   return /^[\w.,:@/+=%-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
-
-/** Formats a value as in a query string or on a command line. */
-export function plain(value: unknown): string {
-  return Array.isArray(value) ? value.map(plain).join(',') : String(value);
-}

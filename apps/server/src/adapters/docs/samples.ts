@@ -4,13 +4,12 @@ import {
   type AuthOperation,
   authContract,
   type ByKind,
+  type ControlOperation,
   type DataOperation,
   dispatch,
-  type Environment,
   isRead,
   type Operation,
   type OperationKind,
-  type OperationOfKind,
   type OperatorOperation,
   type PageOperation,
   pageContract,
@@ -19,151 +18,139 @@ import {
   type UploadOperation,
   uploadContract,
 } from '@broadside/core';
-import { formEncode, percentEncode } from '@broadside/core/auth';
-import { exampleAnswer, exampleOutcome, exampleParams, isProtocolParameter, takesForm } from '@broadside/core/openapi';
+import { formEncode } from '@broadside/core/auth';
+import { type DocumentedInterface, exampleAnswer, exampleOutcome, exampleParams } from '@broadside/core/openapi';
 import { type Html, html } from '../pages/design/html.ts';
+import { curlCall } from './curl.ts';
+import { exampleRequest, FILE, plain } from './example-request.ts';
 import { jsonBlock } from './highlight.ts';
-import { literal, Named, plain, quoted } from './literal.ts';
+import { literal, Named, quoted } from './literal.ts';
+import { pythonCall } from './python.ts';
+import type { Shown } from './shown.ts';
 
-/** Base URLs of the sample calls. */
+/** Returns the address of what the reference describes: an operation or an entity. */
+export type Href = (id: string) => string;
+
+/** Surroundings of the samples. */
 export interface SampleOptions {
-  readonly environment: Environment | undefined;
+  readonly environment: DocumentedInterface;
   readonly serverUrl: string;
+  readonly href: Href;
+  /** See `PageOptions`. */
+  readonly trial?: boolean;
 }
 
-/** Any operation that the page shows. */
-export type Shown = OperationOfKind<OperationKind>;
+/** The id of an entity's description. */
+export function entityId(name: string): string {
+  return `e-${name}`;
+}
 
-type Samples = readonly [options: SampleOptions, entity: string | undefined];
+/** Returns the samples of an operation. @param entity the name of its result, if the reference describes that entity */
+export function samples(operation: Shown, options: SampleOptions, entity: string | undefined): Html {
+  const request = exampleRequest(operation);
+  const call = dispatch(clientCalls, operation);
+  const line = dispatch(commands, operation, options);
+  return html`<div class="calls">${figure('curl', curlCall(request, options.serverUrl), true)}
+    ${figure('Python', pythonOf(operation, options))}
+    ${call !== undefined && figure('TypeScript', call)}
+    ${line !== undefined && figure('Command line', line)}</div>
+    ${dispatch(answers, operation, options, entity)}`;
+}
 
-const byKind: ByKind<OperationKind, Samples, Html> = {
-  ads: adsSamples,
-  operator: operatorSamples,
-  auth: authSamples,
-  data: dataSamples,
-  upload: uploadSamples,
-  page: pageSamples,
+/** A page is opened in the browser of a person. */
+function pythonOf(operation: Shown, { serverUrl }: SampleOptions): string {
+  if (operation.kind !== 'page') return pythonCall(exampleRequest(operation), serverUrl);
+  return `webbrowser.open(\n    "${serverUrl}${operation.http.path}?${formOf(exampleParams(operation))}",\n)`;
+}
+
+const clientCalls: ByKind<OperationKind, [], string | undefined> = {
+  ads: clientCall,
+  operator: procedureCall,
+  control: procedureCall,
+  auth: oauthCall,
+  data: clientCall,
+  upload: uploadCall,
+  page: oauthCall,
 };
 
-/** Returns the samples of an operation. @param entity the name of its result, if the page describes that entity */
-export function samples(operation: Shown, ...given: Samples): Html {
-  return dispatch(byKind, operation, ...given);
-}
+const commands: ByKind<OperationKind, [options: SampleOptions], string | undefined> = {
+  ads: commandLine,
+  operator: commandLine,
+  control: commandLine,
+  auth: ({ id }) => otherCommands[id],
+  data: commandLine,
+  upload: uploadCommand,
+  page: ({ id }) => otherCommands[id],
+};
 
-function adsSamples(operation: Operation, options: SampleOptions, entity: string | undefined): Html {
-  const link =
-    entity === undefined
-      ? undefined
-      : entityLink(entity, operation.envelope !== 'entity' && operation.envelope !== 'message');
-  return html`${sample('HTTP', http(operation, options))}
-    ${sample('Client', clientCall(operation))}
-    ${!operation.batch && operation.body !== 'json' && sample('Command line', commandLine(operation, options))}
-    ${jsonFigure(html`200${link}`, exampleAnswer(operation))}`;
-}
+const answers: ByKind<OperationKind, [options: SampleOptions, entity: string | undefined], Html> = {
+  ads: envelopedAnswer,
+  control: envelopedAnswer,
+  operator: (operation, { href }, entity) => {
+    const many = operation.envelope !== 'entity' && operation.envelope !== 'message';
+    return jsonFigure(html`Result${entityLink(entity, many, href)}`, exampleOutcome(operation));
+  },
+  auth: (operation, { href }, entity) => {
+    const response = exampleAnswer(operation);
+    const title = html`200${entityLink(entity, false, href)}`;
+    return typeof response === 'string'
+      ? figure(html`${title} form-encoded`, response, true)
+      : jsonFigure(title, response);
+  },
+  data: (operation, { href }, entity) =>
+    jsonFigure(html`200${entityLink(entity, true, href)}`, exampleAnswer(operation)),
+  upload: (operation, { href }, entity) => {
+    const { status = 200 } = operation.http;
+    if (operation.envelope === 'nothing') return figure(`${status}`, 'No body', true);
+    return jsonFigure(html`${status}${entityLink(entity, false, href)}`, exampleAnswer(operation));
+  },
+  page: () => {
+    const { oauth_callback } = authContract.oauth.request_token.example.params;
+    const { oauth_token, oauth_verifier } = authContract.oauth.access_token.example.params;
+    const approved = formEncode([
+      ['oauth_token', oauth_token],
+      ['oauth_verifier', oauth_verifier],
+    ]);
+    return html`${figure('Approved: the browser goes to', `${oauth_callback}?${approved}`, true)}
+    ${figure('Cancelled: the browser goes to', `${oauth_callback}?${formEncode([['denied', oauth_token]])}`, true)}`;
+  },
+};
 
-function operatorSamples(operation: OperatorOperation, options: SampleOptions, entity: string | undefined): Html {
-  const link =
-    entity === undefined
-      ? undefined
-      : entityLink(entity, operation.envelope !== 'entity' && operation.envelope !== 'message');
-  return html`${sample('Client', procedureCall(operation))}
-    ${sample('Command line', commandLine(operation, options))}
-    ${jsonFigure(html`Result${link}`, exampleOutcome(operation))}`;
+function envelopedAnswer(
+  operation: Operation | ControlOperation,
+  { href }: SampleOptions,
+  entity: string | undefined,
+): Html {
+  const many = operation.envelope !== 'entity' && operation.envelope !== 'message';
+  return jsonFigure(html`200${entityLink(entity, many, href)}`, exampleAnswer(operation));
 }
-
-function authSamples(operation: AuthOperation, options: SampleOptions, entity: string | undefined): Html {
-  const call = oauthCall(operation);
-  const response = exampleAnswer(operation);
-  const title = html`200${entity === undefined ? undefined : entityLink(entity, false)}`;
-  return html`${figure('curl', curl(operation, options), true)}
-    ${call !== undefined && figure('Client', call, true)}
-    ${typeof response === 'string' ? figure(html`${title} form-encoded`, response, true) : jsonFigure(title, response)}`;
-}
-
-function dataSamples(operation: DataOperation, options: SampleOptions, entity: string | undefined): Html {
-  const params = Object.entries(exampleParams(operation)).map(([name, value]): [string, string] => [
-    name,
-    plain(value),
-  ]);
-  const query = formEncode(params).replaceAll('%2C', ',');
-  const request = [
-    `curl ${quoted(`${options.serverUrl}${operation.http.path}?${query}`)}`,
-    `-H "Authorization: Bearer $BEARER_TOKEN"`,
-  ].join(' \\\n  ');
-  const link = entity === undefined ? undefined : entityLink(entity, true);
-  return html`${figure('curl', request, true)}
-    ${sample('Client', clientCall(operation))}
-    ${sample('Command line', commandLine(operation, options))}
-    ${jsonFigure(html`200${link}`, exampleAnswer(operation))}`;
-}
-
-function uploadSamples(operation: UploadOperation, options: SampleOptions, entity: string | undefined): Html {
-  const { status = 200 } = operation.http;
-  const isEmpty = operation.envelope === 'nothing';
-  const link = entity === undefined || isEmpty ? undefined : entityLink(entity, false);
-  return html`${figure('curl', uploadCurl(operation, options), true)}
-    ${sample('Client', uploadCall(operation))}
-    ${commands[operation.id] !== undefined && sample('Command line', commands[operation.id] ?? '')}
-    ${isEmpty ? figure(`${status}`, 'No body', true) : jsonFigure(html`${status}${link}`, exampleAnswer(operation))}`;
-}
-
-/** Sample of an upload step. Bytes come from a file on the caller's machine. */
-function uploadCurl(operation: UploadOperation, { serverUrl }: SampleOptions): string {
-  const { command, path, method } = operation.http;
-  const params = exampleParams(operation);
-  const inPath = pathParameters(operation);
-  const target = path.replace(/:(\w+)/g, (_, name: string) => String(params[name] ?? name));
-  const pairs = Object.entries({ ...(command === undefined ? {} : { command }), ...params })
-    .filter(([name]) => !inPath.includes(name))
-    .map(([name, value]): [string, string] => [name, plain(value)]);
-  const query = isRead(operation) && pairs.length > 0 ? `?${formEncode(pairs)}` : '';
-  const parts = [
-    ...pairs.map(([name, value]) => `${name}=${value}`),
-    ...(operation.bytes ? [`${operation.bytes.part}=@${FILE}`] : []),
-  ];
-  const body = isRead(operation) ? [] : parts.map((part) => `-F ${quoted(part)}`);
-  const verb = method === 'POST' && body.length === 0 ? '-X POST ' : '';
-  return [`curl ${verb}${quoted(`${serverUrl}${target}${query}`)}`, `-H 'Authorization: OAuth ...'`, ...body].join(
-    ' \\\n  ',
-  );
-}
-
-const FILE = 'photo.png';
 
 const { upload, status } = uploadContract.media;
 
-/** CLI commands for uploads: one performs all the steps. */
-const commands: Readonly<Record<string, string>> = {
-  [upload.id]: `broadside media upload ${FILE} --category ${upload.example.params.media_category ?? ''}`,
-  [status.id]: `broadside media status ${status.example.params.media_id}`,
+const { request_token: begin, access_token: exchange, invalidate_token: revoke } = authContract.oauth;
+const { token: bearer, invalidate_token: revokeBearer } = authContract.oauth2;
+const { authorize, authenticate } = pageContract.oauth_pages;
+
+/** Commands that are not named by the dotted id: one performs all the steps of signing in. */
+const otherCommands: Readonly<Record<string, string>> = {
+  ...Object.fromEntries([begin, authorize, authenticate, exchange].map(({ id }) => [id, 'broadside login'])),
+  [revoke.id]: 'broadside logout',
 };
+
+/** One command performs all the steps of an upload. */
+function uploadCommand(operation: UploadOperation): string {
+  if (isRead(operation)) return `broadside media status ${status.example.params.media_id}`;
+  return `broadside media upload ${FILE} --category ${upload.example.params.media_category ?? ''}`;
+}
 
 function uploadCall(operation: UploadOperation): string {
   const bytes = operation.bytes ? { [operation.bytes.part]: new Named('bytes') } : {};
   return `await client.${operation.id}(${literal({ ...sampleParams(operation), ...bytes })})`;
 }
 
-function pageSamples(page: PageOperation, { serverUrl }: SampleOptions): Html {
-  const call = oauthCall(page);
-  const { oauth_callback } = authContract.oauth.request_token.example.params;
-  const { oauth_token, oauth_verifier } = authContract.oauth.access_token.example.params;
-  const approved = formEncode([
-    ['oauth_token', oauth_token],
-    ['oauth_verifier', oauth_verifier],
-  ]);
-  const address = `${serverUrl}${page.http.path}?${formOf(exampleParams(page))}`;
-  return html`${figure('Address', address, true)}
-    ${call !== undefined && figure('Client', call, true)}
-    ${figure('Approved: the browser goes to', `${oauth_callback}?${approved}`, true)}
-    ${figure('Cancelled: the browser goes to', `${oauth_callback}?${formEncode([['denied', oauth_token]])}`, true)}`;
-}
-
-function entityLink(name: string, many: boolean): Html {
-  return html` <a href="#e-${name}">${many ? `list of ${name}` : name}</a>`;
-}
-
-function sample(title: string, text: string): Html {
-  return figure(title, text);
+function entityLink(name: string | undefined, many: boolean, href: Href): Html | undefined {
+  if (name === undefined) return undefined;
+  return html` <a href="${href(entityId(name))}">${many ? `list of ${name}` : name}</a>`;
 }
 
 function figure(title: Html | string, text: Html | string, wraps = false): Html {
@@ -177,50 +164,6 @@ function jsonFigure(title: Html, value: unknown): Html {
 function formOf(params: Readonly<Record<string, unknown>>): string {
   return formEncode(Object.entries(params).map(([name, value]): [string, string] => [name, plain(value)]));
 }
-
-function http(operation: Operation, { serverUrl }: SampleOptions): string {
-  const { method, path } = operation.http;
-  const params = operation.batch ? operation.example.params : exampleParams(operation);
-  const inPath = pathParameters(operation);
-  const target = path.replace(/:(\w+)/g, (_, name: string) => String(params[name] ?? name));
-  const rest = Object.entries(params).filter(([name]) => !inPath.includes(name));
-  const host = serverUrl.split('/')[2];
-  const head = (query: string) => `${method} ${target}${query} HTTP/1.1\nHost: ${host}\nAuthorization: OAuth ...`;
-  if (operation.batch) {
-    return `${head('')}\nContent-Type: application/json\n\n${stringifyJson(params['operations'])}`;
-  }
-  if (operation.body === 'json') {
-    return `${head('')}\nContent-Type: application/json\n\n${stringifyJson(Object.fromEntries(rest))}`;
-  }
-  const encoded = formOf(Object.fromEntries(rest)).replaceAll('%2C', ',');
-  if (rest.length === 0) return head('');
-  if (isRead(operation) || method === 'DELETE') return head(`?${encoded}`);
-  return `${head('')}\nContent-Type: application/x-www-form-urlencoded\n\n${encoded}`;
-}
-
-/** Sample call of an authentication endpoint. Dots stand for the parameters that a library adds when it signs. */
-function curl(operation: AuthOperation, { serverUrl }: SampleOptions): string {
-  const params = Object.entries(exampleParams(operation)).map(([name, value]): [string, string] => [
-    name,
-    plain(value),
-  ]);
-  const protocol = params.filter(([name]) => isProtocolParameter(name));
-  const others = params.filter(([name]) => !isProtocolParameter(name));
-  const pairs = [...protocol.map(([name, value]) => `${name}="${percentEncode(value)}"`), '...'];
-  const proof =
-    operation.access.auth === 'basic'
-      ? '-u "$CONSUMER_KEY:$CONSUMER_SECRET"'
-      : `-H 'Authorization: OAuth ${pairs.join(', ')}'`;
-  const inForm = takesForm(operation) && others.length > 0;
-  const body = inForm ? [`-d ${quoted(formEncode(others))}`] : [];
-  const query = !inForm && others.length > 0 ? `?${formEncode(others)}` : '';
-  const address = quoted(`${serverUrl}${operation.http.path}${query}`);
-  return [`curl ${inForm ? '' : '-X POST '}${address}`, proof, ...body].join(' \\\n  ');
-}
-
-const { request_token: begin, access_token: exchange, invalidate_token: revoke } = authContract.oauth;
-const { token: bearer, invalidate_token: revokeBearer } = authContract.oauth2;
-const { authorize, authenticate } = pageContract.oauth_pages;
 
 /** The client's functions for authentication, which are not methods named by the dotted id. */
 const oauthCalls: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => string>> = {
@@ -244,13 +187,19 @@ function clientCall(operation: Operation | DataOperation): string {
   return `await client.${operation.id}(${input(operation)})`;
 }
 
-function procedureCall(operation: OperatorOperation): string {
+function procedureCall(operation: OperatorOperation | ControlOperation): string {
   return `await trpc.${operation.id}.${isRead(operation) ? 'query' : 'mutate'}(${input(operation)})`;
 }
 
-function input(operation: Operation | OperatorOperation | DataOperation): string {
+function input(operation: Operation | OperatorOperation | ControlOperation | DataOperation): string {
   const params = operation.batch ? operation.example.params : sampleParams(operation);
   return Object.keys(params).length === 0 ? '' : literal(params);
+}
+
+/** The words of the command of an operation. Control is what all of the server's own commands do, so it is none of them. */
+function commandWords(id: string): readonly string[] {
+  const [first, second = '', ...others] = id.split('.');
+  return first === 'control' ? [second === 'worlds' ? 'world' : second, ...others] : id.split('.');
 }
 
 /** Parameters of the example, path parameters first. */
@@ -263,13 +212,25 @@ function sampleParams(operation: AnyOperation): Readonly<Record<string, unknown>
   ]);
 }
 
-function commandLine(operation: Operation | OperatorOperation | DataOperation, { environment }: SampleOptions): string {
+function commandLine(
+  operation: Operation | OperatorOperation | ControlOperation | DataOperation,
+  { environment }: SampleOptions,
+): string {
   const kebab = (name: string) => name.replace(/[._]/g, '-');
-  const words = ['broadside', ...operation.id.split('.').map(kebab)];
-  const flags = Object.entries(exampleParams(operation)).map(
-    ([name, value]) => `--${kebab(name)} ${quoted(plain(value))}`,
-  );
-  if (operation.kind !== 'operator' && environment === 'sandbox') flags.push('--sandbox');
+  const words = ['broadside', ...commandWords(operation.id).map(kebab)];
+  const params = operation.batch ? operation.example.params : exampleParams(operation);
+  const inJson =
+    operation.batch !== undefined ||
+    ((operation.kind === 'ads' || operation.kind === 'control') && operation.body === 'json');
+  const inPath = pathParameters(operation);
+  const asFlags = Object.entries(params).filter(([name]) => !inJson || inPath.includes(name));
+  const flags = asFlags.map(([name, value]) => `--${kebab(name)} ${quoted(plain(value))}`);
+  if (inJson) {
+    const rest = Object.fromEntries(Object.entries(params).filter(([name]) => !inPath.includes(name)));
+    flags.push(`--data ${quoted(stringifyJson(operation.batch ? params['operations'] : rest))}`);
+  }
+  if (operation.kind !== 'operator' && operation.kind !== 'control' && environment === 'sandbox')
+    flags.push('--sandbox');
   const line = [words.join(' '), ...flags];
   return line.join(' ').length < 60 ? line.join(' ') : line.join(' \\\n  ');
 }

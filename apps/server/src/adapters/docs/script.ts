@@ -1,63 +1,65 @@
-/** The page's script. The page is fully readable without it. */
+/** The script of the reference. The pages can be read without it. */
+import { searchScript } from './search-script.ts';
+import { trialScript } from './trial-script.ts';
+
 export const script = `
 const nav = document.getElementById('contents');
-const filter = document.getElementById('filter');
-const none = nav.querySelector('.none');
-filter.hidden = false;
-filter.addEventListener('input', () => {
-  const words = filter.value.toLowerCase().split(/\\s+/).filter(Boolean);
-  let found = 0;
-  for (const group of nav.querySelectorAll('.group')) {
-    let some = false;
-    for (const link of group.querySelectorAll('a')) {
-      link.hidden = !words.every((word) => link.dataset.find.includes(word));
-      if (!link.hidden) { some = true; found += 1; }
-    }
-    group.hidden = !some;
-  }
-  none.hidden = found > 0;
-});
-filter.addEventListener('keydown', (event) => {
-  if (event.key !== 'Enter') return;
-  const first = nav.querySelector('.group:not([hidden]) a:not([hidden])');
-  if (first) { first.click(); filter.blur(); }
-});
-document.addEventListener('keydown', (event) => {
-  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.target.closest('input')) return;
-  event.preventDefault();
-  filter.focus();
-});
 nav.addEventListener('click', (event) => {
   if (event.target.closest('a') && nav.matches(':popover-open')) nav.hidePopover();
 });
-const open = () => {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  target?.querySelector(':scope > details')?.setAttribute('open', '');
+const make = (name, text, more) => Object.assign(document.createElement(name), { textContent: text ?? '' }, more);
+const current = () => {
+  const id = decodeURIComponent(location.hash.slice(1));
+  document.getElementById(id)?.querySelector(':scope > details')?.setAttribute('open', '');
+  for (const link of nav.querySelectorAll('#groups a')) {
+    if (link.href === location.href) link.setAttribute('aria-current', 'true');
+    else link.removeAttribute('aria-current');
+    // Addresses of the time when the reference was one page.
+    if (id && !document.getElementById(id) && link.hash === location.hash) location.replace(link.href);
+  }
 };
-addEventListener('hashchange', open);
-open();
-const links = new Map();
-for (const link of nav.querySelectorAll('a')) links.set(link.hash.slice(1), link);
-let current;
-const watch = new IntersectionObserver((entries) => {
-  for (const entry of entries) {
-    const link = entry.isIntersecting && links.get(entry.target.id);
-    if (!link) continue;
-    current?.removeAttribute('aria-current');
-    current = link;
-    current.setAttribute('aria-current', 'true');
-    if (!nav.matches(':hover')) {
-      const { top, bottom } = link.getBoundingClientRect();
-      if (top < 60 || bottom > innerHeight) nav.scrollTop += top - innerHeight / 2;
+addEventListener('hashchange', current);
+current();
+nav.querySelector('details[open]')?.scrollIntoView({ block: 'nearest' });
+
+// One language of the samples at a time, the same everywhere.
+const remember = (value) => { try { localStorage.setItem('broadside-language', value); } catch {} };
+const remembered = () => { try { return localStorage.getItem('broadside-language'); } catch { return null; } };
+const choose = (language) => {
+  for (const calls of document.querySelectorAll('.calls')) {
+    const figures = [...calls.querySelectorAll('figure')];
+    const chosen = figures.find((one) => one.dataset.language === language) ?? figures[0];
+    for (const figure of figures) figure.hidden = figure !== chosen;
+    for (const tab of calls.querySelectorAll('[role=tab]')) {
+      const isChosen = tab.textContent === chosen.dataset.language;
+      tab.setAttribute('aria-selected', isChosen);
+      tab.tabIndex = isChosen ? 0 : -1;
     }
   }
-}, { rootMargin: '-15% 0px -75% 0px' });
-for (const id of links.keys()) { const part = document.getElementById(id); if (part) watch.observe(part); }
+};
+for (const calls of document.querySelectorAll('.calls')) {
+  const tabs = make('div', '', { className: 'tabs' });
+  tabs.setAttribute('role', 'tablist');
+  tabs.setAttribute('aria-label', 'Language');
+  for (const figure of calls.querySelectorAll('figure')) {
+    figure.dataset.language = figure.querySelector('figcaption').textContent;
+    const tab = make('button', figure.dataset.language);
+    tab.setAttribute('role', 'tab');
+    tab.addEventListener('click', () => { const top = calls.getBoundingClientRect().top; choose(tab.textContent); remember(tab.textContent); scrollBy(0, calls.getBoundingClientRect().top - top); });
+    tab.addEventListener('keydown', ({ key }) => {
+      const next = key === 'ArrowRight' ? tab.nextElementSibling : key === 'ArrowLeft' ? tab.previousElementSibling : null;
+      if (next) { next.focus(); next.click(); }
+    });
+    tabs.append(tab);
+  }
+  calls.classList.add('tabbed');
+  calls.prepend(tabs);
+}
+choose(remembered());
+
 if (navigator.clipboard) {
   for (const figure of document.querySelectorAll('figure')) {
-    const button = document.createElement('button');
-    button.textContent = 'Copy';
-    button.className = 'copy';
+    const button = make('button', 'Copy', { className: 'copy' });
     button.addEventListener('click', async () => {
       await navigator.clipboard.writeText(figure.querySelector('pre').textContent);
       button.textContent = 'Copied';
@@ -66,4 +68,6 @@ if (navigator.clipboard) {
     figure.querySelector('figcaption').append(button);
   }
 }
+${searchScript}
+${trialScript}
 `;

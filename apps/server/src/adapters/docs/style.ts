@@ -16,6 +16,10 @@ body { font-size: 15px; line-height: 1.6; }
 .top { position: sticky; top: 0; z-index: 3; height: var(--bar); display: flex; align-items: center; gap: .75rem;
   padding: 0 1.25rem; background: var(--paper); border-bottom: 1px solid var(--line); }
 .where { min-width: 0; overflow: hidden; text-overflow: ellipsis; color: var(--soft); border-left: 1px solid var(--line); padding-left: .75rem; }
+.listeners { display: flex; gap: .15rem; overflow-x: auto; scrollbar-width: none; }
+.listeners a { flex: none; padding: .2rem .6rem; border-radius: 6px; color: var(--soft); text-decoration: none; font-size: .88rem; }
+.listeners a:hover { background: var(--tint); }
+.listeners a[aria-current] { color: var(--ink); background: var(--tint); font-weight: 600; }
 .version { margin-left: auto; color: var(--soft); font: .8rem var(--mono); }
 .document { font-weight: 600; text-decoration: none; border: 1px solid var(--line); border-radius: 6px; padding: .15rem .6rem; background: var(--sheet); }
 .document:hover { border-color: var(--brand); }
@@ -25,6 +29,15 @@ body { font-size: 15px; line-height: 1.6; }
 nav { position: fixed; inset: var(--bar) auto 0 0; display: block; width: 17rem; height: auto; max-height: none; margin: 0;
   padding: 1.1rem .75rem 3rem 1.25rem; overflow-y: auto; overscroll-behavior: contain; color: inherit; background: var(--paper);
   border: 0; border-right: 1px solid var(--line); scrollbar-width: thin; }
+nav details { margin: .1rem 0; }
+nav details:first-of-type { margin-top: .9rem; }
+nav summary { padding: .2rem .5rem .2rem 1.4rem; text-indent: -.9rem; border-radius: 6px; width: auto; font-size: .88rem; font-weight: 600; color: inherit; }
+nav summary:hover { background: var(--tint); }
+nav details a { margin-left: .9rem; }
+#found a { display: block; padding: .4rem .5rem; overflow-wrap: anywhere; }
+#found b { display: block; font-weight: 600; }
+#found span { display: block; font-size: .78rem; color: var(--soft); }
+#found .because { color: var(--brand-ink); }
 nav h2 { margin: 1.3rem 0 .25rem; padding: 0 .5rem; font: 600 .72rem/1.4 var(--sans); letter-spacing: .06em; text-transform: uppercase; color: var(--soft); }
 nav a { display: flex; align-items: center; gap: .55rem; padding: .2rem .5rem; border-radius: 6px; color: inherit; text-decoration: none; font-size: .88rem; }
 nav a:hover { background: var(--tint); }
@@ -97,6 +110,21 @@ pre.wraps { white-space: pre-wrap; overflow-wrap: anywhere; }
 .part > pre { max-width: 46rem; background: var(--code-paper); border: 1px solid var(--line); border-radius: 8px; }
 .copy { margin-left: auto; padding: 0 .3rem; border: 0; background: none; font: inherit; color: var(--soft); cursor: pointer; opacity: 0; }
 figure:hover .copy, .copy:focus-visible { opacity: 1; }
+.tabs { display: flex; gap: .1rem; overflow-x: auto; scrollbar-width: none; }
+.tabs button { flex: none; padding: .25rem .7rem; border: 0; border-radius: 6px 6px 0 0; background: none; font: 600 .76rem/1.5 var(--sans); color: var(--soft); cursor: pointer; }
+.tabs button:hover { color: var(--ink); }
+.tabs [aria-selected=true] { color: var(--ink); box-shadow: inset 0 -2px var(--brand); }
+.try, .send { margin: 0 0 .7rem; padding: .3rem .9rem; border: 1px solid var(--brand); border-radius: 7px; background: none; font: 600 .84rem/1.5 var(--sans); color: var(--brand-ink); cursor: pointer; }
+.try:hover, .send:hover { background: var(--tint); }
+.send:disabled { opacity: .5; }
+.trial { margin: 0 0 1rem; }
+form.trial { padding: .9rem; border: 1px solid var(--line); border-radius: 8px; background: var(--sheet); }
+.trial label { display: block; margin-bottom: .6rem; font-size: .8rem; font-weight: 600; color: var(--soft); }
+.trial input, .trial textarea { display: block; box-sizing: border-box; width: 100%; margin-top: .15rem; padding: .4rem .6rem; border: 1px solid var(--line); border-radius: 6px; background: var(--paper); color: var(--code); font: .82rem/1.5 var(--mono); resize: vertical; }
+.status { margin: 0 0 .5rem; font-size: .82rem; overflow-wrap: anywhere; color: var(--soft); }
+.status[data-ok=true] { color: var(--green); }
+.status[data-ok=false] { color: var(--red); }
+.trial pre { border: 1px solid var(--line); border-radius: 6px; background: var(--code-paper); }
 .k { color: var(--key); } .s { color: var(--string); } .l { color: var(--literal); }
 
 @media (max-width: 74rem) {
@@ -104,6 +132,10 @@ figure:hover .copy, .copy:focus-visible { opacity: 1; }
   .shown { margin-top: 1.3rem; max-width: 46rem; }
 }
 @media (max-width: 52rem) {
+  :root:has(.listeners) { --bar: 5.6rem; }
+  .top:has(.listeners) { flex-wrap: wrap; align-content: center; }
+  .listeners.where { order: 1; width: 100%; margin: 0; padding: 0; border: 0; }
+  .document { margin-left: auto; }
   .menu { display: block; }
   main { margin-left: 0; }
   nav:not(:popover-open) { display: none; }
@@ -116,8 +148,7 @@ figure:hover .copy, .copy:focus-visible { opacity: 1; }
   .copy { opacity: 1; }
 }
 @media (max-width: 24rem) {
-  .where { display: none; }
-  .document { margin-left: auto; }
+  .where:not(.listeners) { display: none; }
 }
 @media print {
   .top, nav, .copy { display: none !important; }

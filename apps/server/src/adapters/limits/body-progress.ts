@@ -1,7 +1,7 @@
 /** Ends requests whose bodies do not arrive. */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { respondLate } from '../rest/malformed.ts';
+import type { SocketAnswers, SocketForm } from '../rest/malformed.ts';
 import { PROGRESS_BYTES } from './http-limits.ts';
 import type { ResponsiveTime } from './responsive-time.ts';
 
@@ -10,6 +10,7 @@ interface Arriving {
   read: number;
   /** Bytes written to the connection before this request. */
   readonly written: number;
+  readonly form: SocketForm;
 }
 
 /** Looks at the bodies that are arriving, in an interval of the time in which the process reads them. */
@@ -17,21 +18,23 @@ export class BodyProgress {
   readonly #arriving = new Map<IncomingMessage, Arriving>();
   readonly #stall_ms: number;
   readonly #time: Pick<ResponsiveTime, 'elapsed'>;
+  readonly #answers: Pick<SocketAnswers, 'late'>;
   #looked = 0;
 
-  constructor(stall_ms: number, time: Pick<ResponsiveTime, 'elapsed'>) {
+  constructor(stall_ms: number, time: Pick<ResponsiveTime, 'elapsed'>, answers: Pick<SocketAnswers, 'late'>) {
+    this.#answers = answers;
     this.#stall_ms = stall_ms;
     this.#time = time;
   }
 
   /** Watches a request until its body has arrived. Requests without a body are ignored. */
-  readonly watch = (request: IncomingMessage): void => {
+  watch(request: IncomingMessage, form: SocketForm): void {
     const { method, socket } = request;
     // Nothing reads the body of these; the time for the whole request limits it.
     if (method === 'GET' || method === 'HEAD' || request.complete) return;
     if (this.#arriving.size === 0) this.#looked = this.#time.elapsed;
-    this.#arriving.set(request, { read: socket.bytesRead, written: socket.bytesWritten });
-  };
+    this.#arriving.set(request, { read: socket.bytesRead, written: socket.bytesWritten, form });
+  }
 
   /** The request whose body is arriving on a connection. */
   on(socket: Socket): IncomingMessage | undefined {
@@ -53,7 +56,7 @@ export class BodyProgress {
       // Where the server itself does not read on, the client cannot go on.
       if (!socket.isPaused() && bytesRead - arriving.read < PROGRESS_BYTES) {
         this.#arriving.delete(request);
-        respondLate(socket, arriving.written);
+        this.#answers.late(arriving.form, request, arriving.written);
       }
       arriving.read = bytesRead;
     }

@@ -2,7 +2,7 @@
 import type { Server } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
 import { networkOf } from '../../auth/network-address.ts';
-import { respondBusy } from '../rest/malformed.ts';
+import type { SocketAnswers, SocketForm } from '../rest/malformed.ts';
 import { type ConnectionCounts, LocalConnectionCounts } from './connection-counts.ts';
 import type { HttpLimits } from './http-limits.ts';
 
@@ -11,6 +11,7 @@ export class Connections {
   readonly #limits: Pick<HttpLimits, 'connections' | 'connections_per_address'>;
   readonly #proxies: BlockList;
   readonly #counts: ConnectionCounts;
+  readonly #answers: Pick<SocketAnswers, 'busy'>;
 
   /**
    * @param trustedProxies addresses or networks whose connections are those of many clients
@@ -19,22 +20,24 @@ export class Connections {
   constructor(
     limits: Pick<HttpLimits, 'connections' | 'connections_per_address'>,
     trustedProxies: readonly string[],
+    answers: Pick<SocketAnswers, 'busy'>,
     counts: ConnectionCounts = new LocalConnectionCounts(),
   ) {
     this.#limits = limits;
+    this.#answers = answers;
     this.#counts = counts;
     this.#proxies = blockListOf(trustedProxies);
   }
 
   /** Counts the connections of a listener, and answers those above the limits with 503. */
-  limit(server: Server): void {
+  limit(server: Server, form: SocketForm): void {
     server.on('connection', (socket: Socket) => {
       const address = networkOf(socket.remoteAddress ?? '');
       const { open, own } = this.#counts.add(address);
       socket.once('close', () => this.#counts.remove(address));
       const isShared = this.#isProxy(socket.remoteAddress);
       if (open > this.#limits.connections || (!isShared && own > this.#limits.connections_per_address)) {
-        respondBusy(socket);
+        this.#answers.busy(form, socket);
       }
     });
   }

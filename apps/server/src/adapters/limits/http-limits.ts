@@ -1,4 +1,4 @@
-/** What clients may make the server hold before and while it reads their requests. */
+/** The limits of what clients may make the server hold before and while it reads their requests. */
 
 /** Limits of the listeners. They are those of a process, its three listeners together. */
 export interface HttpLimits {
@@ -10,11 +10,11 @@ export interface HttpLimits {
   readonly body_bytes: number;
   /** Maximum size of those from one address. */
   readonly body_bytes_per_address: number;
-  /** How long a body waits for room, in milliseconds. */
+  /** The time that a body waits for room, in milliseconds. */
   readonly room_ms: number;
-  /** How long the head of a request may take, in milliseconds. */
+  /** The time that the head of a request may take, in milliseconds. */
   readonly header_ms: number;
-  /** How long a whole request may take to arrive, in milliseconds. */
+  /** The time that a whole request may take to arrive, in milliseconds. */
   readonly request_ms: number;
   /** The interval in which a body has to grow, in milliseconds. */
   readonly stall_ms: number;

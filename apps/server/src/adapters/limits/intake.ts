@@ -1,6 +1,10 @@
 /** The limits of HTTP as the listeners of a process share them. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
+import { type Random, systemRandom } from '../../world/random.ts';
+import { SocketAnswers, type SocketForm } from '../rest/malformed.ts';
+import { requestIds } from '../rest/request-log.ts';
 import { BodyMemory } from './body-memory.ts';
 import { BodyProgress } from './body-progress.ts';
 import type { ConnectionCounts } from './connection-counts.ts';
@@ -11,6 +15,16 @@ import { ResponsiveTime } from './responsive-time.ts';
 
 /** Maximum size of the head of a request. A target of half of that is answered in the form of its operation; this is not. */
 const MAX_HEAD_BYTES = 32_768;
+
+/** Options of an intake, besides its limits. */
+interface IntakeOptions {
+  /** The connections of all threads, where there are several. */
+  readonly counts?: ConnectionCounts | undefined;
+  /** For the ids of answers to what is no request. */
+  readonly random?: Random;
+  /** Has a line for each of those. */
+  readonly logger?: Pick<FastifyBaseLogger, 'info'>;
+}
 
 /** Limits what clients make a process hold. One for all listeners of a process. */
 export class HttpIntake {
@@ -26,14 +40,15 @@ export class HttpIntake {
   constructor(
     limits: HttpLimits = defaultHttpLimits,
     trustedProxies: readonly string[] = [],
-    counts?: ConnectionCounts,
+    { counts, random = systemRandom, logger }: IntakeOptions = {},
   ) {
+    const answers = new SocketAnswers(requestIds(random), (record, message) => logger?.info(record, message));
     this.limits = limits;
     this.memory = new BodyMemory(limits);
-    this.#connections = new Connections(limits, trustedProxies, counts);
+    this.#connections = new Connections(limits, trustedProxies, answers, counts);
     this.#time = new ResponsiveTime(limits.request_ms + limits.header_ms);
-    this.#progress = new BodyProgress(limits.stall_ms, this.#time);
-    this.#late = new LateRequests(limits, this.#time);
+    this.#progress = new BodyProgress(limits.stall_ms, this.#time, answers);
+    this.#late = new LateRequests(limits, this.#time, answers);
   }
 
   /** Options of `http.createServer`: Node looks for late requests in this interval. */
@@ -45,26 +60,26 @@ export class HttpIntake {
     };
   }
 
-  /** Applies the limits to a server that does not listen yet. */
-  apply(server: Server): void {
-    this.applyConnections(server);
-    server.on('request', this.#progress.watch);
+  /** Applies the limits to a server that does not listen yet. @param form that of its errors */
+  apply(server: Server, form: SocketForm): void {
+    this.applyConnections(server, form);
+    server.on('request', (request) => this.#progress.watch(request, form));
   }
 
   /** Applies those limits that do not concern bodies, to a server that passes them on. */
-  applyConnections(server: Server): void {
+  applyConnections(server: Server, form: SocketForm): void {
     server.headersTimeout = this.limits.header_ms;
     server.requestTimeout = this.limits.request_ms;
     server.on('request', (request) => this.#late.arrived(request));
     server.on('listening', () => this.#begin());
     server.on('close', () => this.#end());
-    this.#connections.limit(server);
+    this.#connections.limit(server, form);
   }
 
-  /** Answers a connection on which no request can be read, or whose request is late. */
-  readonly fail = (error: NodeJS.ErrnoException, socket: Socket): void => {
-    this.#late.fail(error, socket, this.#progress.on(socket));
-  };
+  /** Returns the function that answers connections of a server on which no request can be read, or whose request is late. */
+  failing(form: SocketForm): (error: NodeJS.ErrnoException, socket: Socket) => void {
+    return (error, socket) => this.#late.fail(form, error, socket, this.#progress.on(socket));
+  }
 
   #begin(): void {
     this.#listening += 1;

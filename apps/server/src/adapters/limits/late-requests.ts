@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { respondMalformed } from '../rest/malformed.ts';
+import type { SocketAnswers, SocketForm } from '../rest/malformed.ts';
 import type { HttpLimits } from './http-limits.ts';
 import type { ResponsiveTime } from './responsive-time.ts';
 
@@ -11,6 +11,7 @@ interface Granted {
   readonly error: NodeJS.ErrnoException;
   /** The request, once its head has arrived. */
   readonly request: IncomingMessage | undefined;
+  readonly form: SocketForm;
 }
 
 /**
@@ -20,22 +21,29 @@ interface Granted {
 export class LateRequests {
   readonly #limits: Pick<HttpLimits, 'header_ms' | 'request_ms'>;
   readonly #time: ResponsiveTime;
+  readonly #answers: Pick<SocketAnswers, 'malformed'>;
   readonly #granted = new Map<Socket, Granted>();
 
-  constructor(limits: Pick<HttpLimits, 'header_ms' | 'request_ms'>, time: ResponsiveTime) {
+  constructor(
+    limits: Pick<HttpLimits, 'header_ms' | 'request_ms'>,
+    time: ResponsiveTime,
+    answers: Pick<SocketAnswers, 'malformed'>,
+  ) {
+    this.#answers = answers;
     this.#limits = limits;
     this.#time = time;
   }
 
   /**
    * Answers a connection that failed.
+   * @param form that of its listener
    * @param request the request whose body is arriving on it
    */
-  fail(error: NodeJS.ErrnoException, socket: Socket, request?: IncomingMessage): void {
+  fail(form: SocketForm, error: NodeJS.ErrnoException, socket: Socket, request?: IncomingMessage): void {
     const { header_ms, request_ms } = this.#limits;
     const delay = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? this.#time.delays(request ? request_ms : header_ms) : 0;
-    if (delay === 0) respondMalformed(error, socket);
-    else this.#granted.set(socket, { until: this.#time.elapsed + delay, error, request });
+    if (delay === 0) this.#answers.malformed(form, error, socket, request);
+    else this.#granted.set(socket, { until: this.#time.elapsed + delay, error, request, form });
   }
 
   /** Notes that the head of a request has arrived. */
@@ -51,10 +59,10 @@ export class LateRequests {
 
   /** Ends those whose time is over. */
   look(): void {
-    for (const [socket, { until, error, request }] of this.#granted) {
+    for (const [socket, { until, error, request, form }] of this.#granted) {
       if (!socket.destroyed && !request?.complete && this.#time.elapsed < until) continue;
       this.#granted.delete(socket);
-      if (!socket.destroyed && !request?.complete) respondMalformed(error, socket);
+      if (!socket.destroyed && !request?.complete) this.#answers.malformed(form, error, socket, request);
     }
   }
 }

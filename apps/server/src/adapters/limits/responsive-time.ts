@@ -3,7 +3,7 @@
  * bytes that have arrived wait unread, and timers that fall due fire before these are read. Such delays are not the clients'.
  */
 
-/** How often the process looks whether it is delayed, in milliseconds. */
+/** The interval in which the process looks whether it is delayed, in milliseconds. */
 const TICK_MS = 100;
 
 interface Delay {

@@ -2,12 +2,13 @@
 import type { Readable } from 'node:stream';
 import { ApiError, type UploadOperation } from '@broadside/core';
 import type { Pair, ParsedRequest } from '@broadside/core/auth';
+import type { Dialect } from '@broadside/core/dialect';
 import { Pace } from '../../audience/pace.ts';
 import { bodyHasher } from '../../auth/verify-signature.ts';
 import type { IncomingBlob } from '../../media/incoming.ts';
 import type { MediaStore } from '../../media/media-store.ts';
 import type { LateCall } from '../../pipeline/call.ts';
-import type { ReceivedBytes } from '../../pipeline/context.ts';
+import type { ReceivedBytes } from '../../pipeline/caller.ts';
 import { decodeParams } from '../rest/decode.ts';
 import { Base64Error, decodeBase64 } from './base64.ts';
 import { type BytesPart, readMultipart } from './multipart.ts';
@@ -23,6 +24,8 @@ export interface UploadRequest {
   /** A body of `multipart/form-data`. */
   readonly stream: Readable | undefined;
   readonly store: MediaStore;
+  /** The dialect that it is in. */
+  readonly dialect: Dialect | undefined;
 }
 
 /** Returns whether a content type is `multipart/form-data`. */
@@ -40,9 +43,8 @@ export function usualOperation([first, ...others]: readonly UploadOperation[]): 
 export async function readUpload(request: UploadRequest): Promise<LateCall> {
   const { stream, parsed } = request;
   if (!stream) return readText(request);
-  const names = new Set(
-    request.operations.flatMap(({ bytes }) => (bytes ? [bytes.part, bytes.base64 ?? []] : [])).flat(),
-  );
+  const own = request.operations.flatMap(({ bytes }) => (bytes ? [bytes.part, bytes.base64 ?? []] : [])).flat();
+  const names = new Set(own.flatMap((name) => [name, ...(request.dialect?.vocabulary.formsOf(name) ?? [])]));
   const { bodyHash } = parsed.oauth ?? {};
   const hasher = bodyHash === undefined ? undefined : bodyHasher(bodyHash);
   const { fields, stored } = await readMultipart<ReceivedBytes>(stream, {
@@ -90,9 +92,10 @@ function storePart(request: UploadRequest, part: BytesPart): Promise<ReceivedByt
   const { operations, store } = request;
   const largest = Math.max(...operations.map(({ bytes }) => bytes?.max_bytes ?? 0));
   // Most clients send the purpose of the bytes first; then its limit holds from the first byte.
-  const command = [...request.parsed.query, ...part.fields].find(([name]) => name === 'command')?.[1];
+  const command = commandIn([...request.parsed.query, ...part.fields], request.dialect);
   const known = operations.find(({ http }) => command !== undefined && http.command === command);
-  const isText = part.isBase64 || operations.some(({ bytes }) => bytes?.base64 === part.name);
+  const name = request.dialect?.vocabulary.nameIn(part.name) ?? part.name;
+  const isText = part.isBase64 || operations.some(({ bytes }) => bytes?.base64 === name);
   const content = isText ? base64(part.name, part.content) : part.content;
   return receive(store, limited(content, known?.bytes?.max_bytes ?? largest), part.content_type, isText);
 }
@@ -156,9 +159,17 @@ function takesNoBytes({ id }: UploadOperation): ApiError {
   return new ApiError({ error: 'INVALID_PARAMETER', parameter: 'media', message: `${id} takes no bytes` });
 }
 
+/** The value of `command` among these, in the words of the interface. */
+function commandIn(pairs: readonly Pair[], dialect: Dialect | undefined): string | undefined {
+  if (!dialect) return pairs.find(([name]) => name === 'command')?.[1];
+  const { vocabulary } = dialect;
+  const found = pairs.find(([name]) => name === 'command' || vocabulary.nameIn(name) === 'command');
+  return found && vocabulary.valueIn(found[1]);
+}
+
 /** Returns the parameters, and the operation that they select. */
 function readParams(
-  { operations, parsed, path, contentType, text, stream }: UploadRequest,
+  { operations, parsed, path, contentType, text, stream, dialect }: UploadRequest,
   form: readonly Pair[],
 ): Pick<LateCall, 'params' | 'problem'> & { readonly operation: UploadOperation } {
   const usual = usualOperation(operations);
@@ -168,16 +179,21 @@ function readParams(
       parsed: { ...parsed, form },
       path,
       contentType: stream ? undefined : contentType,
+      // The step that is asked for says which values have another form.
+      dialect: dialect?.of(
+        operations.find(({ http }) => http.command === commandIn([...parsed.query, ...form], dialect)) ?? usual,
+      ),
     };
     const { params } = decodeParams({ ...where, body: text });
     const commands = operations.flatMap(({ http }) => http.command ?? []);
     if (commands.length === 0) return { operation: usual, params };
-    const { command, ...others } = params;
+    const { command: sent, ...others } = params;
+    const command = typeof sent === 'string' ? (dialect?.vocabulary.valueIn(sent) ?? sent) : sent;
     if (command === undefined) return { operation: usual, params: others };
     const operation = operations.find(({ http }) => http.command === command);
     if (operation) return { operation, params: others };
     const message = `Expected one of ${commands.join(', ')} for command`;
-    const value = typeof command === 'string' ? command.slice(0, 100) : undefined;
+    const value = typeof sent === 'string' ? sent.slice(0, 100) : undefined;
     const problem = new ApiError({ error: 'INVALID_PARAMETER', parameter: 'command', message, value });
     return { operation: usual, params: others, problem };
   } catch (error) {

@@ -3,7 +3,9 @@ import { ApiError } from '@broadside/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BlobNotFoundError } from '../../media/blobs/blob-store.ts';
 import { rangeReply } from '../../media/range-reply.ts';
+import type { Services } from '../../pipeline/services.ts';
 import type { World } from '../../world/world.ts';
+import { inWorld } from '../in-world.ts';
 import { sendNumberedError } from '../rest/routes.ts';
 import { commonHeaders } from '../rest/styles.ts';
 
@@ -20,9 +22,20 @@ const extensions: Readonly<Record<string, string>> = {
 const openHeaders = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
 
 /** Adds the routes of media. */
-export function registerMediaFiles(app: FastifyInstance, world: World): void {
+export function registerMediaFiles(app: FastifyInstance, services: Services): void {
   const url = '/media/*';
-  app.route({ method: ['GET', 'HEAD'], url, handler: (request, reply) => serve(world, request, reply) });
+  app.route({
+    method: ['GET', 'HEAD'],
+    url,
+    handler: (request, reply) =>
+      inWorld(
+        services,
+        request.headers,
+        undefined,
+        ({ world }) => serve(world, request, reply),
+        () => missing(reply),
+      ),
+  });
   app.route({
     method: ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'],
     url,

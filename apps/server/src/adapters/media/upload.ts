@@ -3,16 +3,19 @@ import type { Readable } from 'node:stream';
 import { ApiError, allUploadOperations, errorStatus, type UploadOperation } from '@broadside/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseLargeRequest } from '../../auth/verify-large-signature.ts';
+import { receivedTarget, spokenBy } from '../../dialects/spoken.ts';
 import type { IncomingBlob } from '../../media/incoming.ts';
 import { execute } from '../../pipeline/execute.ts';
 import { released } from '../../pipeline/held.ts';
+import { delivered } from '../deliver.ts';
+import { type DirectAnswer, isReading } from '../direct.ts';
 import { readHeld } from '../limits/body-parser.ts';
 import type { HttpIntake } from '../limits/intake.ts';
 import { isAnonymous } from '../limits/read-body.ts';
 import { readText } from '../limits/text.ts';
-import { isTooLong, reasonOf, TARGET_TOO_LONG } from '../rest/answer.ts';
-import { encodeSuccess, JSON_TYPE, limitHeaders } from '../rest/encode.ts';
-import { lacksPart, notFound, pathParams, type RestOptions } from '../rest/routes.ts';
+import { inDialect, isTooLong, reasonOf, TARGET_TOO_LONG } from '../rest/answer.ts';
+import { encodeSuccess, JSON_TYPE, limitFields } from '../rest/encode.ts';
+import { lacksPart, notFound, pathParams, type RestOptions, routedMethods, sendAnswer } from '../rest/routes.ts';
 import { uploadStyles } from '../rest/styles.ts';
 import { isMultipart, readUpload, usualOperation } from './body.ts';
 
@@ -73,11 +76,12 @@ function addRoutes(scope: FastifyInstance, options: UploadOptions): void {
       ({ http }) => http.method,
     );
     for (const [method, operations] of byMethod) {
-      scope.route({ method, url, handler: handle(options, operations) });
+      scope.route({ method: routedMethods(method), url, handler: handle(options, operations) });
     }
-    const allow = [...byMethod.keys()].join(', ');
+    const known = [...byMethod.keys()].flatMap(routedMethods);
+    const allow = known.join(', ');
     scope.route({
-      method: otherMethods.filter((method) => ![...byMethod.keys()].some((known) => known === method)),
+      method: otherMethods.filter((method) => !known.some((name) => name === method)),
       url,
       handler: (request, reply) => {
         reply.header('allow', allow);
@@ -94,11 +98,12 @@ function handle(options: UploadOptions, operations: readonly UploadOperation[]) 
     if (lacksPart(request)) return notFound(reply);
     if (isTooLong(request.raw.url ?? '/')) return rejectRequest(options, request, reply, TARGET_TOO_LONG);
     const contentType = request.headers['content-type'];
-    const stream = isMultipart(contentType) && request.raw.method !== 'GET' ? request.raw : undefined;
+    const stream = isMultipart(contentType) && !isReading(request.raw.method) ? request.raw : undefined;
     const text = typeof request.body === 'string' ? request.body : undefined;
     const { authorization } = request.headers;
-    const { method = 'GET', url = '/' } = request.raw;
-    const received = { method, target: url, authorization, contentType, body: text };
+    const { method = 'GET' } = request.raw;
+    const dialect = spokenBy(request)?.dialect;
+    const received = { method, target: receivedTarget(request.raw), authorization, contentType, body: text };
     const parsed = await parseLargeRequest(received);
     const path = pathParams(request.params);
     const credentials = {
@@ -110,6 +115,7 @@ function handle(options: UploadOptions, operations: readonly UploadOperation[]) 
     };
     let operation = usualOperation(operations);
     let blob: IncomingBlob | undefined;
+    let store = services.world.media;
     let isRead = stream === undefined;
     const result = await released(
       execute(services, {
@@ -117,9 +123,9 @@ function handle(options: UploadOptions, operations: readonly UploadOperation[]) 
         environment,
         credentials: stream ? { ...credentials, streamed: true } : credentials,
         params: path,
-        receive: async () => {
-          const { media: store } = services.world;
-          const late = await readUpload({ operations, parsed, path, contentType, text, stream, store });
+        receive: async ({ media }) => {
+          store = media;
+          const late = await readUpload({ operations, parsed, path, contentType, text, stream, store, dialect });
           isRead = true;
           operation = operations.find((member) => member === late.operation) ?? operation;
           blob = late.bytes?.blob;
@@ -127,22 +133,30 @@ function handle(options: UploadOptions, operations: readonly UploadOperation[]) 
         },
       }),
     );
-    const { outcome, limits } = result;
+    const { outcome, limits, caller, faulted, recorded } = result;
     // Release the blob unless the handler took it over.
-    if (!outcome.ok && blob) await services.world.media.discard(blob);
+    if (!outcome.ok && blob) await store.discard(blob);
     if (!isRead && stream && !(await drain(stream))) reply.header('connection', 'close');
     if (!outcome.ok) {
       const { error } = outcome;
-      const response = reject(reply.headers(limitHeaders(limits)), operation.version, error, credentials.baseUrl);
-      if (response.statusCode >= errorStatus('INTERNAL_ERROR')) {
+      const response = rejection(request, operation.version, error, credentials.baseUrl);
+      const answer = { ...response, headers: [...limitFields(limits), ...response.headers], caller, recorded };
+      if (faulted) return sendAnswer(reply, delivered(answer, faulted));
+      if (response.status >= errorStatus('INTERNAL_ERROR')) {
         request.log.error({ err: error, operation: operation.id }, 'an operation failed unexpectedly');
       }
-      return response;
+      return sendAnswer(reply, answer);
     }
-    const headers = Object.assign(limitHeaders(limits), uploadStyles[operation.version].headers);
-    reply.code(operation.http.status ?? 200).headers(headers);
-    if (operation.envelope === 'nothing') return reply.send();
-    return reply.header('content-type', JSON_TYPE).send(encodeSuccess(operation, result.echo, outcome.value));
+    const headers = [...limitFields(limits), ...Object.entries(uploadStyles[operation.version].headers).flat()];
+    const answer =
+      operation.envelope === 'nothing'
+        ? { headers, body: '' }
+        : {
+            headers: [...headers, 'content-type', JSON_TYPE],
+            body: encodeSuccess(operation, result.echo, outcome.value, dialect?.of(operation)),
+          };
+    const sent = { ...answer, status: operation.http.status ?? 200, caller, recorded };
+    return sendAnswer(reply, faulted ? delivered(sent, faulted) : sent);
   };
 }
 
@@ -166,20 +180,18 @@ function rejectRequest(
   reply: FastifyReply,
   error: unknown,
 ): FastifyReply {
-  return reject(reply, request.raw.url?.startsWith('/2/') ? '2' : '1.1', error, baseUrlOf(request));
+  const version = request.raw.url?.startsWith('/2/') ? '2' : '1.1';
+  return sendAnswer(reply, rejection(request, version, error, baseUrlOf(request)));
 }
 
-function reject(
-  reply: FastifyReply,
+function rejection(
+  request: FastifyRequest,
   version: UploadOperation['version'],
   error: unknown,
   baseUrl: string,
-): FastifyReply {
+): DirectAnswer {
   const { headers, failureType, failure } = uploadStyles[version];
-  const { status, body } = failure(error, undefined, baseUrl);
-  reply.rejectionReason = reasonOf(error);
-  return reply
-    .code(status)
-    .headers({ ...headers, 'content-type': failureType })
-    .send(body);
+  const { status, body } = inDialect(failure(error, undefined, baseUrl), spokenBy(request)?.dialect);
+  const all = [...Object.entries(headers).flat(), 'content-type', failureType];
+  return { status, headers: all, body, rejected: reasonOf(error) };
 }

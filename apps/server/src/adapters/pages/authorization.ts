@@ -123,6 +123,7 @@ function askSignIn(
 ): FastifyReply {
   const { problem } = view;
   const status = problem?.kind === 'throttled' ? 429 : problem ? 401 : 200;
+  if (problem?.kind === 'throttled') visit.retryAfter(problem.retry_after_s);
   return visit.page(
     signInPage({ ...view, csrf: visit.visitorCsrf(), action: page.http.path, hidden: { oauth_token }, app }),
     { status, formEndsAt: formEnd(waiting) },
@@ -148,6 +149,8 @@ async function skipQuestion(
   const { page, waiting, app } = pending;
   if (page.id !== pageContract.oauth_pages.authenticate.id || !app.sign_in_enabled || waiting.callback === OUT_OF_BAND)
     return undefined;
+  // Approving changes something.
+  if (visit.isHead) return undefined;
   const approved = await visit.world.identity.tokens.hasApproved(person.user_id, app.id, waiting.access_level);
   return approved ? approve(visit, pending, person) : undefined;
 }

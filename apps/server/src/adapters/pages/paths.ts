@@ -14,7 +14,7 @@ export const paths = {
   appKeys: (id: string) => `${paths.app(id)}/keys`,
   /** Invalidates the bearer token of an app. */
   appBearer: (id: string) => `${paths.app(id)}/bearer`,
-  /** What a person has been told of. */
+  /** The notes that a person has been given. */
   notifications: '/notifications',
   /** Marks all notifications of a person as read. */
   readNotifications: '/notifications/read',

@@ -16,7 +16,7 @@ function leadingTo(callback: string): string {
 interface PageKind {
   /** The whole style sheet of the page. */
   readonly style: string;
-  /** Where forms may end up after redirects, besides this server. */
+  /** The origins at which forms may end up after redirects, besides this server. */
   readonly callback?: string | undefined;
   /** The page shows media of this server. */
   readonly media?: boolean;

@@ -6,8 +6,12 @@ import { storageFailure } from '../../db/storage-failure.ts';
 import type { Services } from '../../pipeline/execute.ts';
 import { isConfidential } from '../../pipeline/verify-caller.ts';
 import { PREVIEW_PATH } from '../../post-view/preview-address.ts';
+import { inWorld } from '../in-world.ts';
+import { routedMethods } from '../rest/routes.ts';
 import { decideAuthorization, showAuthorization } from './authorization.ts';
 import type { ErrorView } from './closing-pages.ts';
+import { credentialOf } from './credential-of.ts';
+import { forEachWorld } from './for-each-world.ts';
 import { EventStreams } from './notifications/event-streams.ts';
 import { readAll, showNotification, showNotifications, streamNotifications } from './notifications/notifications.ts';
 import { paths } from './paths.ts';
@@ -65,11 +69,19 @@ const TOO_MANY: ErrorView = {
   message: 'This page was opened too often from your network. Wait a few minutes, then try again.',
 };
 
+const NO_WORLD: ErrorView = {
+  status: 404,
+  title: 'There is no such world',
+  message: 'The world that this address belongs to has been deleted.',
+};
+
 /** Adds the pages. */
 export function registerPages(app: FastifyInstance, options: PagesOptions): void {
-  const streams = new EventStreams(options.services.world);
-  app.addHook('preClose', async () => streams.close());
-  const throttle = new SignInThrottle(options.services.world.wallClock);
+  const streamsOf = forEachWorld((world) => new EventStreams(world));
+  app.addHook('preClose', async () => {
+    for (const streams of streamsOf.made()) streams.close();
+  });
+  const throttleOf = forEachWorld(({ wallClock }) => new SignInThrottle(wallClock));
   // In a scope of its own, so that errors are rendered as a page.
   app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
@@ -84,7 +96,18 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
       return visit.reject(FAILED);
     });
     const open = (method: 'GET' | 'POST', url: string, run: Route) =>
-      scope.route({ method, url, handler: (request, reply) => run(visitOf(options, request, reply)) });
+      scope.route({
+        method: routedMethods(method),
+        url,
+        handler: (request, reply) =>
+          inWorld(
+            options.services,
+            request.headers,
+            credentialOf(request),
+            (services) => run(visitOf({ ...options, services }, request, reply)),
+            () => visitOf(options, request, reply).reject(NO_WORLD),
+          ),
+      });
     const route = (method: 'GET' | 'POST', url: string, run: Route) =>
       open(method, url, async (visit) => {
         if (options.services.mode === 'production' && !isConfidential(visit.baseUrl)) return visit.reject(INSECURE);
@@ -98,20 +121,20 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
       route(
         'POST',
         page.http.path,
-        async (visit) => count(options, visit, page) ?? decideAuthorization(visit, page, throttle),
+        async (visit) => count(options, visit, page) ?? decideAuthorization(visit, page, throttleOf(visit.world)),
       );
     }
     route('GET', paths.signIn, showSignIn);
-    route('POST', paths.signIn, (visit) => signIn(visit, throttle));
+    route('POST', paths.signIn, (visit) => signIn(visit, throttleOf(visit.world)));
     route('POST', paths.signOut, async (visit) => {
       const person = await visit.person();
       const reply = await signOut(visit);
-      if (person) streams.endSession(person.session);
+      if (person) streamsOf(visit.world).endSession(person.session);
       return reply;
     });
     route('GET', '/', async (visit) => visit.redirect(paths.settings));
     route('GET', paths.newsScript, async (visit) => visit.script());
-    route('GET', paths.notificationEvents, (visit) => streamNotifications(visit, streams));
+    route('GET', paths.notificationEvents, (visit) => streamNotifications(visit, streamsOf(visit.world)));
     personal('GET', paths.notifications, showNotifications);
     personal('POST', paths.readNotifications, readAll);
     personal('GET', '/notifications/:id', showNotification);
@@ -131,7 +154,7 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
 }
 
 function visitOf({ services, baseUrlOf }: PagesOptions, request: FastifyRequest, reply: FastifyReply): Visit {
-  return new Visit(services.world, request, reply, baseUrlOf(request));
+  return new Visit(services.world, request, reply, baseUrlOf(request) + services.addressPrefix);
 }
 
 function statusOf(error: unknown): number | undefined {
@@ -143,5 +166,5 @@ function statusOf(error: unknown): number | undefined {
 /** Response to a client that opens pages too often from one address. */
 function count({ services }: PagesOptions, visit: Visit, page: PageOperation): FastifyReply | undefined {
   const states = services.limiter.count(page, `a${visit.address}`, undefined, false);
-  return states?.user.exceeded ? visit.reject(TOO_MANY) : undefined;
+  return states?.user.exceeded ? visit.reject(TOO_MANY, states.user.retry_after) : undefined;
 }

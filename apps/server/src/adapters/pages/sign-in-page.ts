@@ -10,6 +10,7 @@ import { durationOf, isolated } from './design/words.ts';
 /** Reason for another attempt. `stale`: the form was from another session, or too old. */
 export type SignInProblem =
   | { readonly kind: 'wrong' }
+  | { readonly kind: 'suspended' }
   | { readonly kind: 'throttled'; readonly retry_after_s: number }
   | { readonly kind: 'stale' };
 
@@ -99,6 +100,8 @@ function messageOf(problem: SignInProblem): string {
   switch (problem.kind) {
     case 'wrong':
       return 'This screen name and password do not belong together. Check both, and try again.';
+    case 'suspended':
+      return 'This user is suspended. Only the operator of this platform can end that.';
     case 'throttled':
       return `There were too many attempts. Try again in ${durationOf(problem.retry_after_s)}.`;
     case 'stale':

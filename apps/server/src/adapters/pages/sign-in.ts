@@ -16,6 +16,7 @@ export async function attemptSignIn(visit: Visit, throttle: SignInThrottle): Pro
   if (retry_after_s !== undefined) return { screen_name, problem: { kind: 'throttled', retry_after_s } };
   const person = await visit.world.identity.users.verify(screen_name, visit.form.get('password') ?? '');
   if (!person) return { screen_name, problem: { kind: 'wrong' } };
+  if (person.suspended) return { screen_name, problem: { kind: 'suspended' } };
   throttle.succeeded(screen_name, visit.address);
   await visit.signIn(person.user_id);
   return { screen_name };
@@ -33,6 +34,7 @@ export async function signIn(visit: Visit, throttle: SignInThrottle): Promise<Fa
   const attempt = await attemptSignIn(visit, throttle);
   if (!('problem' in attempt)) return visit.redirect(paths.settings);
   const { problem, screen_name } = attempt;
+  if (problem.kind === 'throttled') visit.retryAfter(problem.retry_after_s);
   return visit.page(signInPage({ csrf: visit.visitorCsrf(), action: paths.signIn, screen_name, problem }), {
     status: problem.kind === 'throttled' ? 429 : 401,
   });

@@ -8,10 +8,11 @@ import type { Readable } from 'node:stream';
 import { formPairs } from '@broadside/core/auth';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { credentialText } from '../../identity/credential-text.ts';
 import { keyedHash } from '../../identity/platform-key.ts';
 import { SESSION_MS, type SignedIn } from '../../identity/sessions.ts';
 import { isConfidential } from '../../pipeline/verify-caller.ts';
-import { randomText } from '../../world/random.ts';
+
 import { equalSecrets } from '../../world/secrets.ts';
 import type { World } from '../../world/world.ts';
 import { type ErrorView, errorPage } from './closing-pages.ts';
@@ -67,6 +68,11 @@ export class Visit {
     this.#cookies = parseCookie(request.headers.cookie ?? '');
   }
 
+  /** Returns whether the page is only asked about, so that nothing may come of it. */
+  get isHead(): boolean {
+    return this.request.method === 'HEAD';
+  }
+
   /** The client's address. */
   get address(): string {
     return this.request.ip;
@@ -83,6 +89,7 @@ export class Visit {
     const session = this.#cookies[this.#cookieName('session')];
     if (session === undefined) return undefined;
     const found = await this.world.sessions.find(session);
+    if (found) this.#reply.logged = { caller: { kind: 'user', user_id: found.user_id } };
     return found && { ...found, session };
   }
 
@@ -113,7 +120,10 @@ export class Visit {
   /** The token for the sign-in form. It is tied to a cookie too: otherwise an attacker could sign a victim in as themselves. */
   visitorCsrf(): string {
     const known = this.#cookies[this.#cookieName('visitor')];
-    const visitor = known !== undefined && /^\w{32}$/.test(known) ? known : randomText(this.world.random, 32);
+    const visitor =
+      known !== undefined && /^\w{32}$/.test(known) && known.startsWith(this.world.credentialPrefix)
+        ? known
+        : credentialText(this.world.credentialRandom, 32, this.world.credentialPrefix);
     this.#setCookie('visitor', visitor, VISITOR_S);
     return this.#csrf(visitor);
   }
@@ -226,8 +236,14 @@ export class Visit {
   }
 
   /** Sends an error page. */
-  reject(view: ErrorView): FastifyReply {
+  reject(view: ErrorView, retry_after_s?: number): FastifyReply {
+    this.retryAfter(retry_after_s);
     return this.page(errorPage(view), { status: view.status });
+  }
+
+  /** Says with the answer when to come again. */
+  retryAfter(seconds: number | undefined): void {
+    if (seconds !== undefined) this.#reply.header('retry-after', seconds);
   }
 
   #cookieName(name: 'session' | 'visitor'): string {

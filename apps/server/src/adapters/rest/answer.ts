@@ -4,14 +4,18 @@
  */
 import { ApiError, BatchError, errorStatus } from '@broadside/core';
 import { type ParsedRequest, parseRequest, type ReceivedRequest } from '@broadside/core/auth';
+import type { Dialect, OperationDialect } from '@broadside/core/dialect';
 import type { Awaitable } from '../../awaitable.ts';
+import type { BrokenOff } from '../../faults/delivery.ts';
 import type { Credentials } from '../../pipeline/credentials.ts';
 import { execute, type Reply, type Services } from '../../pipeline/execute.ts';
 import { follow, type Held } from '../../pipeline/held.ts';
 import { RETRY_AFTER_SECONDS } from '../../pipeline/unavailable.ts';
 import type { Environment } from '../../world/environment.ts';
+import { delivered } from '../deliver.ts';
 import { type DecodedParams, decodeParams, type HttpInput } from './decode.ts';
 import { type Body, encoderOf, type HttpResponse, limitFields } from './encode.ts';
+import type { LoggedAnswer } from './request-log.ts';
 import { type ResponseStyle, type RestKind, type RestOperation, styles, successTypeOf } from './styles.ts';
 
 /** A request for an operation, as far as HTTP goes. */
@@ -31,17 +35,19 @@ interface RestRequest {
   /** The public base URL that the client signed. */
   readonly baseUrl: string;
   readonly foreignHost: Credentials['foreignHost'];
+  /** The dialect that it is in. `path` is in the words of the interface, everything else as it was sent. */
+  readonly dialect: Dialect | undefined;
 }
 
 /** An answer to a request. */
-export interface RestAnswer extends Omit<HttpResponse, 'body'> {
+export interface RestAnswer extends LoggedAnswer {
   readonly body: Body;
   /** Names in lower case, each followed by its value. Length and date are left to the server. */
   readonly headers: readonly string[];
-  /** Reason for rejecting the request, for the log: codes and names of parameters, never their values. */
-  readonly rejected: string | undefined;
   /** Set when the server failed, and not the request. */
   readonly failure: { readonly error: unknown } | undefined;
+  /** The connection ends before the answer does. */
+  readonly ends?: BrokenOff | undefined;
 }
 
 /** Answers requests for one operation. Rejects only when an answer cannot be encoded, which is a bug. */
@@ -66,7 +72,8 @@ function makeAnswerer(services: Services, environment: Environment, operation: R
     if (isTooLong(target)) return rejection(style, TARGET_TOO_LONG, style.failure(TARGET_TOO_LONG, undefined, baseUrl));
     const sent: ReceivedRequest = { method, target, authorization, contentType, body };
     const parsed = parseRequest(sent);
-    const { params, items, json, problem } = decode(parsed, request);
+    const dialect = request.dialect?.of(operation);
+    const { params, items, json, otherNames, problem } = decode(parsed, request, dialect);
     // A hash of the body is rare; without one, nothing that concerns the signature needs the text of a large body.
     const received = bytes && parsed.oauth?.bodyHash !== undefined ? { ...sent, body: textOf(bytes) } : sent;
     const credentials = { request: parsed, received, headers, baseUrl, foreignHost };
@@ -77,17 +84,37 @@ function makeAnswerer(services: Services, environment: Environment, operation: R
       params,
       items,
       json,
+      otherNames,
       problem,
     });
     return follow(reply, answer);
 
-    function answer({ outcome, echo, limits }: Reply): RestAnswer {
+    function answer(reply: Reply): RestAnswer {
+      return reply.faulted ? delivered(encoded(reply), reply.faulted) : encoded(reply);
+    }
+
+    function encoded({ outcome, echo, limits, caller, account_id, recorded }: Reply): RestAnswer {
+      if (!outcome.ok) {
+        const { error } = outcome;
+        const failure = inDialect(style.failure(error, echo, baseUrl), dialect);
+        const states = limitFields(limits, failure.status === errorStatus('TOO_MANY_REQUESTS'));
+        return { ...rejection(style, error, failure, states), caller, account_id, recorded };
+      }
       const before = limitFields(limits);
-      if (!outcome.ok) return rejection(style, outcome.error, style.failure(outcome.error, echo, baseUrl), before);
       const all = before.length === 0 ? fixed : [...before, ...fixed];
-      return { status: 200, headers: all, body: encode(echo, outcome.value), rejected: undefined, failure: undefined };
+      const body = dialect ? encoderOf(operation, dialect)(echo, outcome.value) : encode(echo, outcome.value);
+      return { status: 200, headers: all, body, caller, account_id, recorded, failure: undefined };
     }
   };
+}
+
+/** Returns an error in the words of a dialect. @param stays a part of its sentence that stays as it is */
+export function inDialect(
+  response: HttpResponse,
+  dialect: Pick<Dialect, 'failure'> | undefined,
+  stays?: string,
+): HttpResponse {
+  return dialect ? { status: response.status, body: dialect.failure(response.body, stays) } : response;
 }
 
 /** Maximum characters of a request target: our choice, twice what most servers accept. */
@@ -145,14 +172,18 @@ interface Decoded extends DecodedParams {
   readonly problem?: ApiError;
 }
 
-type Decoder = (parsed: ParsedRequest, sent: Pick<HttpInput, 'path' | 'contentType' | 'body' | 'bytes'>) => Decoded;
+type Decoder = (
+  parsed: ParsedRequest,
+  sent: Pick<HttpInput, 'path' | 'contentType' | 'body' | 'bytes'>,
+  dialect: OperationDialect | undefined,
+) => Decoded;
 
 /** A request that cannot be decoded still goes through authentication: unauthenticated callers learn nothing about it. */
 function decoderOf(operation: RestOperation): Decoder {
   const add = withSigned[operation.kind];
-  return (parsed, { path, contentType, body, bytes }) => {
+  return (parsed, { path, contentType, body, bytes }, dialect) => {
     try {
-      return add(decodeParams({ operation, parsed, path, contentType, body, bytes }), parsed);
+      return add(decodeParams({ operation, parsed, path, contentType, body, bytes, dialect }), parsed);
     } catch (error) {
       if (error instanceof ApiError) return { params: path, problem: error };
       throw error;
@@ -163,6 +194,7 @@ function decoderOf(operation: RestOperation): Decoder {
 /** Adds parameters of the operation that are sent among the OAuth parameters, by kind. */
 const withSigned: Readonly<Record<RestKind, (decoded: Decoded, parsed: ParsedRequest) => Decoded>> = {
   ads: (decoded) => decoded,
+  control: (decoded) => decoded,
   auth: (decoded, parsed) => ({ params: { ...decoded.params, ...protocolParams(parsed) } }),
   data: (decoded) => decoded,
 };

@@ -1,15 +1,21 @@
 /**
- * From an HTTP request to raw parameters. They come from the path, the query, a form body or a JSON body (DESIGN section 3);
- * each name once. Later stages do not depend on where a parameter came from.
+ * From an HTTP request to raw parameters. They come from the path, the query, a form body or a JSON body (DESIGN section 3),
+ * for authentication also from the Authorization header; each name once. Later stages do not depend on where a parameter came from.
  */
 import { type AnyOperation, ApiError, type Issue, jsonFaultMessage, type RawParams, readJson } from '@broadside/core';
 import type { ParsedRequest } from '@broadside/core/auth';
+import type { OperationDialect } from '@broadside/core/dialect';
+import type { OtherNames } from '@broadside/core/resources/custom-audiences';
+import * as z from 'zod';
+import { isJsonAsForm, JSON_AS_FORM } from '../../pipeline/json-as-form.ts';
 
 /** Parameters by name, and the body of a batch. */
 export interface DecodedParams {
   readonly params: RawParams;
   readonly items?: unknown;
   readonly json?: Uint8Array;
+  /** Names under which members of `json` may come beside their own. */
+  readonly otherNames?: OtherNames;
 }
 
 /** A request, as far as parameters come from it. */
@@ -21,30 +27,43 @@ export interface HttpInput {
   readonly body: string | undefined;
   /** The body of a batch of users. */
   readonly bytes?: Uint8Array | undefined;
+  /** The operation in the dialect of the request. */
+  readonly dialect?: OperationDialect | undefined;
 }
 
 /** @throws ApiError when a name is repeated, or the body does not match its content type. */
-export function decodeParams({ operation, parsed, path, contentType, body, bytes }: HttpInput): DecodedParams {
+export function decodeParams(input: HttpInput): DecodedParams {
+  const { operation, parsed, path, contentType, body, bytes, dialect } = input;
+  // As most reads are. An operation that needs a body says below what is missing.
+  const isOfPath = parsed.query.length + parsed.form.length === 0 && !body && !bytes && dialect === undefined;
+  if (isOfPath && operation.kind !== 'auth' && operation.body !== 'json' && !operation.batch) return { params: path };
   const params: Record<string, unknown> = Object.create(null);
   const issues: Issue[] = [];
   const isJson = operation.body === 'json';
   const put = (name: string, value: unknown) => {
-    if (name in params) issues.push(twice(name, value));
-    else params[name] = value;
+    if (dialect === undefined && !(name in params)) params[name] = value;
+    else if (dialect?.add(params, name, value, path) !== true && !restates(operation, path, name, value)) {
+      issues.push(twice(name, value));
+    }
   };
   for (const name of Object.keys(path)) put(name, path[name]);
   for (const [name, value] of parsed.query) {
-    if (isJson && !(name in params)) issues.push(misplaced(name, value));
+    if (isJson && !((dialect?.nameOf(name) ?? name) in params)) issues.push(misplaced(name, value));
     else put(name, value);
   }
+  if (parsed.form.length > 0 && isJsonAsForm({ contentType, body })) {
+    throw new ApiError({ error: 'UNSUPPORTED_CONTENT_TYPE', message: JSON_AS_FORM, details: 'body' });
+  }
   for (const [name, value] of parsed.form) put(name, value);
+  // Of authentication, parameters beside those of the protocol may stand where these do (RFC 5849 section 3.5.1).
+  if (operation.kind === 'auth') for (const [name, value] of parsed.header) put(name, value);
   const json = readJsonBody(contentType, body);
   if (operation.batch) {
     const [first, ...others] = issues;
     if (first) throw new ApiError(first, ...others);
     if (bytes && bytes.length > 0) {
       requireJson(contentType);
-      return { params, json: bytes };
+      return dialect ? { params, json: bytes, otherNames: dialect.otherNames } : { params, json: bytes };
     }
     if (json === undefined) {
       throw new ApiError({
@@ -52,7 +71,7 @@ export function decodeParams({ operation, parsed, path, contentType, body, bytes
         message: 'A batch is a JSON array in the body, with Content-Type: application/json',
       });
     }
-    return { params, items: json };
+    return { params, items: dialect ? dialect.items(json) : json };
   }
   if (isJson && json === undefined) {
     throw new ApiError({
@@ -73,6 +92,13 @@ export function decodeParams({ operation, parsed, path, contentType, body, bytes
   const [first, ...others] = issues;
   if (first) throw new ApiError(first, ...others);
   return { params };
+}
+
+/** An update restates what is in its path where that is a member of the entity, such as a `media_key`. */
+function restates({ http, data }: AnyOperation, path: HttpInput['path'], name: string, value: unknown): boolean {
+  if (http?.method !== 'PUT' || !(data instanceof z.ZodObject) || !Object.hasOwn(data.shape, name)) return false;
+  const isText = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
+  return isText && `${value}` === path[name];
 }
 
 function misplaced(name: string, value: string): Issue {
@@ -115,6 +141,6 @@ function readJsonBody(contentType: string | undefined, body: string | undefined)
   const read = readJson(body);
   if (read.ok) return read.value ?? null;
   const { fault } = read;
-  if (fault?.name !== undefined) throw new ApiError(twice(fault.name, undefined));
+  if (fault.name !== undefined) throw new ApiError(twice(fault.name, undefined));
   throw new ApiError({ error: 'INVALID_PARAMETER', message: jsonFaultMessage(fault), details: 'body' });
 }

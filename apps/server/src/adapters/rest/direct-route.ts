@@ -1,12 +1,13 @@
 /**
- * The direct route: answers plain GETs of the contract, and writes of the advertising interface with small bodies, before the
+ * The direct route: answers plain GETs and HEADs of the contract, and writes of the advertising interface with small bodies, before the
  * framework gets to see them, which spares most of what they cost. It decides nothing by itself: requests go through the same
  * {@link answererOf} as behind the framework, and have the same headers and the same line in the log. A request with an unusual
  * target or body or an unknown path is left to the framework.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { receivedTarget } from '../../dialects/spoken.ts';
 import { follow } from '../../pipeline/held.ts';
-import { type DirectRoute, hasBody, type RespondOptions, responder } from '../direct.ts';
+import { type DirectRoute, hasBody, isReading, type RespondOptions, responder } from '../direct.ts';
 import { hasSmallBody } from '../limits/small-body.ts';
 import { readText } from '../limits/text.ts';
 import { type Answerer, answererOf, NOT_UTF8, type RestAnswer } from './answer.ts';
@@ -41,14 +42,15 @@ export function directRoute(options: DirectOptions): DirectRoute {
     for (const path of pathsOf(operation)) table.add(path, route);
   }
   return (request, response) => {
-    const { method = '', url: target = '', headers } = request;
-    const isGet = method === 'GET';
-    if (isGet ? hasBody(headers) : !hasSmallBody(request)) return false;
-    const found = isGet ? reads.find(target) : writes.get(method)?.find(target);
+    const { method = '', url = '', headers } = request;
+    const reading = isReading(method);
+    if (reading ? hasBody(headers) : !hasSmallBody(request)) return false;
+    const found = reading ? reads.find(url) : writes.get(method)?.find(url);
     if (found === undefined) return false;
     const { operation, answer } = found.route;
+    const target = receivedTarget(request);
     respond(request, response, target, {
-      reads: !isGet && headers['content-length'] !== undefined,
+      reads: !reading && headers['content-length'] !== undefined,
       answer(_id, bytes) {
         const body = bytes && readText(bytes);
         if (bytes && body === undefined) return closing(failed(NOT_UTF8));
@@ -63,6 +65,7 @@ export function directRoute(options: DirectOptions): DirectRoute {
           bytes: undefined,
           baseUrl: baseUrlOf(request),
           foreignHost: foreign.isForeign(request) ? foreign : undefined,
+          dialect: request.spoken?.dialect,
         });
         return follow(answered, (done) => {
           if (!done.failure) return done;

@@ -20,6 +20,7 @@ import {
   wireProblem,
 } from '@broadside/core';
 import { formEncode } from '@broadside/core/auth';
+import type { OperationDialect } from '@broadside/core/dialect';
 import type * as z from 'zod';
 import type { LimitStates } from '../../pipeline/rate-limiter.ts';
 
@@ -43,30 +44,48 @@ export type Body = string | Uint8Array;
 /** Makes the body of a success, of the echo and the result. */
 export type Encoder = (echo: unknown, value: unknown) => Body;
 
-const encoders = new WeakMap<AnyOperation, Encoder>();
+/** The words in which an answer is written: those of the interface, or of a dialect. */
+type Wording = Pick<OperationDialect, 'echo' | 'nameOut' | 'problem' | 'remembering' | 'serializer'>;
 
-/** Returns the encoder of an operation, which is made once. */
-export function encoderOf(operation: AnyOperation): Encoder {
-  let encoder = encoders.get(operation);
+const ownWords: Wording = {
+  echo: (echo) => echo,
+  nameOut: (name) => name,
+  problem: wireProblem,
+  remembering: rememberingSerializerOf,
+  serializer: serializerOf,
+};
+
+const encoders = new WeakMap<AnyOperation | OperationDialect, Encoder>();
+
+/** Returns the encoder of an operation, in a dialect if one is given. It is made once. */
+export function encoderOf(operation: AnyOperation, dialect?: OperationDialect): Encoder {
+  const key = dialect ?? operation;
+  let encoder = encoders.get(key);
   if (!encoder) {
-    encoder = makeEncoder(operation);
-    encoders.set(operation, encoder);
+    encoder = makeEncoder(operation, dialect ?? ownWords);
+    encoders.set(key, encoder);
   }
   return encoder;
 }
 
 /** Returns the body of a success as a text. */
-export function encodeSuccess(operation: AnyOperation, echo: unknown, value: unknown): string {
-  const body = encoderOf(operation)(echo, value);
+export function encodeSuccess(
+  operation: AnyOperation,
+  echo: unknown,
+  value: unknown,
+  dialect?: OperationDialect,
+): string {
+  const body = encoderOf(operation, dialect)(echo, value);
   return typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
 }
 
-function makeEncoder(operation: AnyOperation): Encoder {
-  const one = rememberingSerializerOf(operation.data);
-  const params = (echo: unknown) => `"request":{"params":${stringifyJson(echo)}}`;
+function makeEncoder(operation: AnyOperation, wording: Wording): Encoder {
+  const one = wording.remembering(operation.data);
+  const written = wording === ownWords ? stringifyJson : (echo: unknown) => stringifyJson(wording.echo(echo));
+  const params = (echo: unknown) => `"request":{"params":${written(echo)}}`;
   switch (operation.envelope) {
     case 'lookup':
-      return lookupEncoder(one, operation.includes);
+      return lookupEncoder(one, operation.includes, wording);
     case 'object':
     case 'bare':
       return (_echo, value) => one(value);
@@ -85,22 +104,21 @@ function makeEncoder(operation: AnyOperation): Encoder {
       const { data_type, next_cursor, total_count } = operation.beside ?? {};
       const before =
         (next_cursor === undefined ? '' : '"next_cursor":null,') +
-        (data_type === undefined ? '' : `"data_type":${stringifyJson(data_type)},`);
+        (data_type === undefined ? '' : `"data_type":${stringifyJson(wording.nameOut(data_type))},`);
       return (echo, value) => {
         const total = total_count && Array.isArray(value) ? `,"total_count":${value.length}` : '';
-        return manyBetween(`{${params(echo)},${before}"data":[`, one, value, `]${total}}`);
+        return `{${params(echo)},${before}"data":${many(one, value)}${total}}`;
       };
     }
     case 'batch':
-      return (echo, value) => manyBetween(`{"request":${stringifyJson(echo)},"data":[`, one, value, ']}');
+      return (echo, value) => `{"request":${written(echo)},"data":${many(one, value)}}`;
     case 'list': {
       const { data_type } = operation.beside ?? {};
-      const before = data_type === undefined ? '' : `"data_type":${stringifyJson(data_type)},`;
+      const before = data_type === undefined ? '' : `"data_type":${stringifyJson(wording.nameOut(data_type))},`;
       return (echo, value) => {
         if (!isPage(value)) throw new TypeError(`${operation.id} returned no page`);
         const total = value.total_count === undefined ? '' : `,"total_count":${value.total_count}`;
-        const head = `{${params(echo)},${before}"next_cursor":${stringifyJson(value.next_cursor)},"data":[`;
-        return manyBetween(head, one, value.data, `]${total}}`);
+        return `{${params(echo)},${before}"next_cursor":${stringifyJson(value.next_cursor)},"data":${many(one, value.data)}${total}}`;
       };
     }
   }
@@ -113,40 +131,43 @@ function formOf(value: unknown): string {
 }
 
 /** Encodes a response of data retrieval: no envelope, and members that would be empty are omitted. */
-function lookupEncoder(one: Serializer, includes: z.ZodObject): Encoder {
+function lookupEncoder(one: Serializer, includes: z.ZodObject, wording: Wording): Encoder {
+  const isOwn = wording === ownWords;
   const included = Object.entries(includes.shape).map(([name, member]) => {
-    const write = serializerOf(member);
-    return { name, prefix: `${stringifyJson(name)}:`, one: (value: unknown) => write([value]).slice(1, -1) };
+    const write = wording.serializer(member);
+    const prefix = `${stringifyJson(wording.nameOut(name))}:`;
+    return { name, prefix, one: (value: unknown) => write([value]).slice(1, -1) };
   });
   return (_echo, value) => {
     if (!isLookupResult(value)) throw new TypeError('a lookup returns data, includes and problems');
     const { data, problems, baseUrl } = value;
     const pieces: string[] = ['{'];
-    if (data.length > 0) addList(pieces, '"data":', data, one);
+    if (data.length > 0) addList(pieces, '"data":', data, one, isOwn);
     const along: Readonly<Record<string, unknown>> = { ...value.includes };
     let first = true;
     for (const { name, prefix, one: oneIncluded } of included) {
       const list = along[name];
       if (!Array.isArray(list)) continue;
       if (first) pieces.push(pieces.length === 1 ? '"includes":{' : ',"includes":{');
-      addList(pieces, first ? prefix : `,${prefix}`, list, oneIncluded);
+      addList(pieces, first ? prefix : `,${prefix}`, list, oneIncluded, isOwn);
       first = false;
     }
     if (!first) pieces.push('}');
     if (problems.length > 0) {
       pieces.push(pieces.length === 1 ? '"errors":' : ',"errors":');
-      pieces.push(stringifyJson(problems.map((problem) => wireProblem(problem, baseUrl))));
+      pieces.push(stringifyJson(problems.map((problem) => wording.problem(problem, baseUrl))));
     }
     pieces.push('}');
     return joined(pieces);
   };
 }
 
-function addList(pieces: string[], prefix: string, values: readonly unknown[], one: Serializer): void {
+/** @param isOwn stored values are written as they are stored */
+function addList(pieces: string[], prefix: string, values: readonly unknown[], one: Serializer, isOwn: boolean): void {
   pieces.push(prefix);
   let before = '[';
   for (const value of values) {
-    pieces.push(before, value instanceof JsonText ? value.text : one(value));
+    pieces.push(before, isOwn && value instanceof JsonText ? value.text : one(value));
     before = ',';
   }
   pieces.push(']');
@@ -177,15 +198,11 @@ export function encodeProblem(error: unknown, baseUrl: string): HttpResponse {
   return { status, body: stringifyJson({ ...requestProblem(issues, baseUrl), ...diagnosisOf(known) }) };
 }
 
-function manyBetween(head: string, one: Serializer, values: unknown, tail: string): Body {
+function many(one: Serializer, values: unknown): string {
   if (!Array.isArray(values)) throw new TypeError('a list or a batch gives an array');
-  const pieces = [head];
-  for (const value of values) {
-    if (pieces.length > 1) pieces.push(',');
-    pieces.push(one(value));
-  }
-  pieces.push(tail);
-  return joined(pieces);
+  let text = '';
+  for (const value of values) text += text === '' ? one(value) : `,${one(value)}`;
+  return `[${text}]`;
 }
 
 interface AnyPage {
@@ -225,16 +242,11 @@ export function encodeUploadFailure(error: unknown): HttpResponse {
   return { status: uploadErrorStatus(issues[0].error), body };
 }
 
-/** Returns the headers that report the state of the rate limits. */
-export function limitHeaders(limits: LimitStates | undefined): Record<string, string> {
-  const headers: Record<string, string> = {};
-  const fields = limitFields(limits);
-  for (let at = 0; at < fields.length; at += 2) headers[`${fields[at]}`] = `${fields[at + 1]}`;
-  return headers;
-}
-
-/** The same as names, each followed by its value. */
-export function limitFields(limits: LimitStates | undefined): readonly string[] {
+/**
+ * Returns the headers that report the state of the rate limits, as names, each followed by its value.
+ * @param saysWhen whether a request above the limit is answered with the time to wait: not where another error stands for it
+ */
+export function limitFields(limits: LimitStates | undefined, saysWhen = true): readonly string[] {
   if (!limits) return NO_FIELDS;
   const { user, account } = limits;
   const own = [
@@ -245,6 +257,8 @@ export function limitFields(limits: LimitStates | undefined): readonly string[] 
     'x-rate-limit-reset',
     `${user.reset}`,
   ];
+  const wait = Math.max(user.retry_after, account?.retry_after ?? 0);
+  if (wait > 0 && saysWhen) own.push('retry-after', `${wait}`);
   if (!account) return own;
   own.push(
     'x-account-rate-limit-limit',

@@ -1,44 +1,83 @@
 /** Responds to input that is not valid HTTP, so that such a client reads an error in the usual format too. */
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError, errorCatalogue } from '@broadside/core';
-import { encodeFailure, JSON_TYPE } from './encode.ts';
+import type { RestAnswer } from './answer.ts';
+import { REQUEST_ID } from './request-log.ts';
 
-/** Writes the response to the socket and closes it: what follows on the connection cannot be delimited. */
-export function respondMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
-  // The client is gone, or a response is in progress that this would corrupt.
-  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
-    socket.destroy();
-    return;
+/**
+ * Makes the answers of a listener to errors of its connections, in the form that its errors have.
+ * @param request the one that did not arrive whole, once its head was read
+ */
+export type SocketForm = (
+  error: ApiError,
+  request?: IncomingMessage,
+) => Pick<RestAnswer, 'status' | 'headers' | 'body'>;
+
+/** Answers of connections on which no request could be read. */
+export class SocketAnswers {
+  readonly #nextId: () => string;
+  readonly #log: (record: Readonly<Record<string, unknown>>, message: string) => void;
+
+  /**
+   * @param nextId the id of the next answer
+   * @param log takes a record of each; nothing of what the client sent is in it
+   */
+  constructor(nextId: () => string, log: (record: Readonly<Record<string, unknown>>, message: string) => void) {
+    this.#nextId = nextId;
+    this.#log = log;
   }
-  end(socket, errorOf(error));
+
+  /** Writes the response to the socket and closes it: what follows on the connection cannot be delimited. */
+  malformed(form: SocketForm, error: NodeJS.ErrnoException, socket: Socket, request?: IncomingMessage): void {
+    // The client is gone, or a response is in progress that this would corrupt.
+    if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
+      socket.destroy();
+      return;
+    }
+    this.#end(socket, form, errorOf(error), request);
+  }
+
+  /** Ends the connection of a request that does not arrive. @param written bytes that had been written before the request */
+  late(form: SocketForm, request: IncomingMessage, written: number): void {
+    const { socket } = request;
+    if (!socket.writable || socket.bytesWritten !== written) socket.destroy();
+    else this.#end(socket, form, new ApiError('CANCELLED_REQUEST'), request);
+  }
+
+  /** Ends a connection for which there is no room. Nothing that it sends is read. */
+  busy(form: SocketForm, socket: Socket): void {
+    // The client may be gone, or its bytes may be left unread when the connection closes.
+    socket.on('error', () => {});
+    this.#end(socket, form, new ApiError('OVER_CAPACITY'), undefined, 'retry-after: 5');
+    socket.destroySoon();
+  }
+
+  #end(
+    socket: Socket,
+    form: SocketForm,
+    error: ApiError,
+    request: IncomingMessage | undefined,
+    ...more: readonly string[]
+  ): void {
+    const { status, headers, body } = form(error, request);
+    const id = this.#nextId();
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Bad Request'}`,
+      ...pairs(headers).map(([name, value]) => `${name}: ${value}`),
+      `content-length: ${Buffer.byteLength(body)}`,
+      'connection: close',
+      `${REQUEST_ID}: ${id}`,
+      ...more,
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    socket.end(body);
+    this.#log({ request: id, status, rejected: error.issues[0].error }, 'a connection was closed without a request');
+  }
 }
 
-/** Ends a connection whose request does not arrive. @param written bytes that had been written before the request */
-export function respondLate(socket: Socket, written: number): void {
-  if (socket.writable && socket.bytesWritten === written) end(socket, new ApiError('CANCELLED_REQUEST'));
-  else socket.destroy();
-}
-
-/** Ends a connection for which there is no room. Nothing that it sends is read. */
-export function respondBusy(socket: Socket): void {
-  // The client may be gone, or its bytes may be left unread when the connection closes.
-  socket.on('error', () => {});
-  end(socket, new ApiError('OVER_CAPACITY'), 'retry-after: 5');
-  socket.destroySoon();
-}
-
-function end(socket: Socket, error: ApiError, ...headers: readonly string[]): void {
-  const { status, body } = encodeFailure(error, undefined);
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Bad Request'}`,
-    `content-type: ${JSON_TYPE}`,
-    `content-length: ${Buffer.byteLength(body)}`,
-    'connection: close',
-    'referrer-policy: no-referrer',
-    ...headers,
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+function pairs(fields: readonly string[]): (readonly [name: string, value: string])[] {
+  return fields.flatMap((name, at) => (at % 2 === 0 ? [[name, fields[at + 1] ?? ''] as const] : []));
 }
 
 function errorOf({ code }: NodeJS.ErrnoException): ApiError {

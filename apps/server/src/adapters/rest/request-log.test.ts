@@ -3,9 +3,20 @@ import { openLog } from '../../log.ts';
 import type { Sink } from '../../log-output.ts';
 import { type RequestLog, requestLog } from './request-log.ts';
 
+const USER = { kind: 'user', user_id: '12', app_id: '7' } as const;
+
 const requests: readonly Parameters<RequestLog>[] = [
-  ['req-1', 'GET', '/12/accounts?oauth_signature=secret', 200, 1.26, undefined],
-  ['req-zz', 'QU"RY', '/a"b\\c\u0001é', 404, 0, 'ROUTE_NOT_FOUND "x"'],
+  [
+    'p-1',
+    'GET',
+    '/12/accounts?oauth_signature=secret',
+    { status: 200, caller: USER, account_id: 'abc' },
+    1.26,
+    'their.id-1',
+  ],
+  ['p-zz', 'QU"RY', '/a"b\\c\u0001é', { status: 404, rejected: 'ROUTE_NOT_FOUND "x"' }, 0, 'a"b secret'],
+  ['p-2', 'POST', '/oauth2/token', { status: 200, caller: { kind: 'app', app_id: '7' } }, 3],
+  ['p-3', 'GET', '/trpc/admin.apps.list', { status: 200, caller: { kind: 'operator' } }, 3, ['a', 'b']],
 ];
 
 /** The lines that a logger writes at a level. */
@@ -28,7 +39,7 @@ const timeless = (line: string) => line.replace(/"time":"[^"]+"/, '"time":""');
 test.each(['debug', 'info', 'warn'] as const)('requests are logged as the logger would, at level %s', async (level) => {
   const [own, general] = [await linesAt(level, true), await linesAt(level, false)];
   expect(own.map(timeless)).toEqual(general.map(timeless));
-  expect(own).toHaveLength(level === 'warn' ? 0 : 2);
+  expect(own).toHaveLength(level === 'warn' ? 0 : requests.length);
   for (const line of own) {
     const { time } = JSON.parse(line);
     expect(new Date(time).toISOString()).toBe(time);

@@ -1,39 +1,92 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { RecordedCall } from '../../journal/records.ts';
 import { infoLines, infoStart } from '../../log.ts';
+import { type Random, randomText } from '../../world/random.ts';
+
+/** The caller of a request, as far as it was proved. */
+interface LoggedCaller {
+  readonly kind: 'user' | 'app' | 'request_token' | 'operator';
+  readonly user_id?: string;
+  readonly app_id?: string;
+}
+
+/** An answer, as the log names it. */
+export interface LoggedAnswer {
+  readonly status: number;
+  /** Codes and names of parameters for which the request was rejected, never their values. */
+  readonly rejected?: string | undefined;
+  readonly caller?: LoggedCaller | undefined;
+  /** The advertising account that the caller was let into. */
+  readonly account_id?: string | undefined;
+  /** Ids of the rules of faults that fired. */
+  readonly fired?: readonly string[] | undefined;
+  /** The calls that it answers, for the journal of their world. */
+  readonly recorded?: RecordedCall | readonly RecordedCall[] | undefined;
+}
 
 /**
  * Logs a request that was answered.
  * @param target path and query; the query can carry credentials, and is not logged
  * @param ms time that the request took
- * @param rejected codes and names of parameters for which it was rejected
+ * @param sent the value of `x-request-id` with which the request came
  */
 export type RequestLog = (
   id: string,
   method: string,
   target: string,
-  status: number,
+  answer: LoggedAnswer,
   ms: number,
-  rejected: string | undefined,
+  sent?: string | string[],
 ) => void;
+
+/** The header with the id of a request, which its line in the log has too: our choice of name, the most common one. */
+export const REQUEST_ID = 'x-request-id';
 
 /** Returns the function that logs the requests of a listener. */
 export function requestLog(logger: FastifyBaseLogger, listener: string): RequestLog {
   const write = infoLines(logger);
   if (write === undefined) {
-    return (id, method, target, status, ms, rejected) =>
-      logger.info({ listener, request: id, method, path: pathOf(target), status, ms: tenths(ms), rejected }, 'request');
+    return (id, method, target, { status, rejected, caller, account_id: account, fired: faults }, ms, sent) => {
+      const { user_id: user, app_id: app } = caller ?? {};
+      const operator = caller?.kind === 'operator' ? true : undefined;
+      const client_request = sentId(sent);
+      const who = { user, app, operator, account, client_request, faults };
+      const path = pathOf(target);
+      logger.info({ listener, request: id, method, path, status, ms: tenths(ms), rejected, ...who }, 'request');
+    };
   }
   // Few pieces: each costs again when the lines are put together.
   const start = `"listener":${JSON.stringify(listener)},"request":"`;
-  return (id, method, target, status, ms, rejected) => {
+  return (id, method, target, { status, rejected, caller, account_id, fired }, ms, sent) => {
     if (!ofInfo.has(logger.level)) return;
     const path = pathOf(target);
     const quoted = PLAIN.test(path) ? `"${path}"` : JSON.stringify(path);
     const called = method === 'GET' ? '","method":"GET","path":' : `","method":${JSON.stringify(method)},"path":`;
     const why = rejected === undefined ? '' : `,"rejected":${JSON.stringify(rejected)}`;
-    write(`${infoStart(start)}${id}${called}${quoted},"status":${status},"ms":${tenths(ms)}${why},"msg":"request"}\n`);
+    const who = caller === undefined ? '' : callerText(caller);
+    const where = account_id === undefined ? '' : `,"account":"${account_id}"`;
+    const theirs = sent === undefined ? undefined : sentId(sent);
+    const along = theirs === undefined ? '' : `,"client_request":"${theirs}"`;
+    const faults = fired === undefined ? '' : `,"faults":${JSON.stringify(fired)}`;
+    write(
+      `${infoStart(start)}${id}${called}${quoted},"status":${status},"ms":${tenths(ms)}${why}${who}${where}${along}${faults},"msg":"request"}\n`,
+    );
   };
 }
+
+/** Ids consist of letters and digits, which JSON has as they are. */
+function callerText({ kind, user_id, app_id }: LoggedCaller): string {
+  const app = app_id === undefined ? '' : `,"app":"${app_id}"`;
+  if (user_id !== undefined) return `,"user":"${user_id}"${app}`;
+  return kind === 'operator' ? ',"operator":true' : app;
+}
+
+/** The id that a client gave its request, if it is short and plain. Nothing depends on it. */
+function sentId(sent: string | string[] | undefined): string | undefined {
+  return typeof sent === 'string' && SENT.test(sent) ? sent : undefined;
+}
+
+const SENT = /^[\w\-.:+/=]{1,100}$/;
 
 /** Levels at which lines of level `info` are written. */
 const ofInfo: ReadonlySet<string> = new Set(['info', 'debug', 'trace']);
@@ -45,14 +98,20 @@ function tenths(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 
-/** Ids of requests, unique while a listener runs. @param prefix tells the ids of one thread from those of another */
-export function requestIds(prefix = 'req-'): () => string {
+/**
+ * Ids of requests: a number after random characters, which tell listeners and runs of the server from each other.
+ * @param thread the number of the thread that serves; the main thread has 0, and is not named
+ */
+export function requestIds(random: Random, thread = 0): () => string {
+  const prefix = `${randomText(random, 10, LETTERS_AND_DIGITS)}${thread === 0 ? '' : `-t${thread}`}-`;
   let last = 0;
   return () => {
     last += 1;
     return `${prefix}${last.toString(36)}`;
   };
 }
+
+const LETTERS_AND_DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /** The path of a target. */
 export function pathOf(target: string): string {

@@ -1,4 +1,5 @@
-/** The REST adapter: a route for each operation of the contract. Decodes, runs the pipeline, encodes; decides nothing. */
+/** The REST adapter: finds the operation of a request, decodes, runs the pipeline, encodes; decides nothing. */
+import type { IncomingMessage } from 'node:http';
 import {
   ApiError,
   allOperations,
@@ -8,21 +9,27 @@ import {
   type Operation,
   type UploadOperation,
 } from '@broadside/core';
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { receivedTarget, type Spoken, type SpokenRequest, spokenBy } from '../../dialects/spoken.ts';
 import type { ForeignHost } from '../../pipeline/credentials.ts';
 import type { Services } from '../../pipeline/execute.ts';
 import { released } from '../../pipeline/held.ts';
 import type { Environment } from '../../world/environment.ts';
+import { breakOffReply } from '../deliver.ts';
+import type { DirectAnswer } from '../direct.ts';
 import type { ReachedRequest } from '../own-host.ts';
-import { answererOf, type RestAnswer, rejection } from './answer.ts';
+import { answererOf, inDialect, type RestAnswer, rejection } from './answer.ts';
 import { encodeFailure, encodeNumberedFailure } from './encode.ts';
+import type { LoggedAnswer } from './request-log.ts';
 import { RouteTable } from './route-table.ts';
 import { type ResponseStyle, type RestOperation, styles, uploadStyles } from './styles.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Reason for rejecting the request, for the log: codes and names of parameters, never their values. */
-    rejectionReason: string | undefined;
+    /** Members of the log line of the answer, besides its status. */
+    logged: Omit<LoggedAnswer, 'status'> | undefined;
+    /** Logs an answer that does not end. */
+    readonly logBrokenOff: () => void;
   }
 
   interface FastifyContextConfig {
@@ -36,13 +43,22 @@ export interface RestOptions {
   readonly services: Services;
   readonly environment: Environment;
   /** Returns the public base URL for a request: the one that the client signed. */
-  readonly baseUrlOf: (request: Pick<FastifyRequest, 'headers'>) => string;
+  readonly baseUrlOf: (request: Pick<FastifyRequest, 'headers'> & SpokenRequest) => string;
   /** Tells requests that name a host of others; see `own-host.ts`. */
-  readonly foreign: ForeignHost & { readonly isForeign: (request: ReachedRequest) => boolean };
+  readonly foreign: ForeignHost & { readonly isForeign: (request: ReachedRequest & SpokenRequest) => boolean };
 }
 
-/** Methods for which a path may have a route. */
-const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'] as const;
+/** Answers a request for an operation. @param path the parameters of its path */
+type OperationHandler = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: Readonly<Record<string, string>>,
+) => Promise<FastifyReply>;
+
+/** Methods of the routes of operations with a method: HEAD is answered wherever GET is, by the same handler. */
+export function routedMethods<Method extends string>(method: Method): (Method | 'HEAD')[] {
+  return method === 'GET' ? [method, 'HEAD'] : [method];
+}
 
 const onlyInSandbox: readonly RestOperation[] = allOperations.filter(({ sandboxOnly }) => sandboxOnly);
 
@@ -58,16 +74,19 @@ interface KnownPath {
   readonly known: string[];
   /** Methods that only the sandbox has. */
   readonly sandboxOnly: readonly string[];
+  /** By method; none where its routes are made elsewhere. */
+  readonly handlers?: Map<string, OperationHandler>;
 }
 
 /** Uploads and pages of the contract, whose routes are made elsewhere. */
 export function* uploadsAndPages(): Generator<readonly [url: string, path: KnownPath]> {
   for (const [url, members] of Map.groupBy(allUploadOperations.flatMap(eachPath), ([path]) => path)) {
-    const known = [...new Set(members.map(([, { http }]) => http.method))];
+    const known = [...new Set(members.flatMap(([, { http }]) => routedMethods(http.method)))];
     for (const [, { version }] of members) yield [url, { style: uploadStyles[version], known, sandboxOnly: [] }];
   }
   // Forms are sent to the path of their page.
-  for (const { http } of allPages) yield [http.path, { style: styles.auth, known: ['GET', 'POST'], sandboxOnly: [] }];
+  for (const { http } of allPages)
+    yield [http.path, { style: styles.auth, known: ['GET', 'HEAD', 'POST'], sandboxOnly: [] }];
 }
 
 function eachPath(operation: UploadOperation): (readonly [url: string, operation: UploadOperation])[] {
@@ -75,64 +94,75 @@ function eachPath(operation: UploadOperation): (readonly [url: string, operation
 }
 
 /** Answers a request for which there is no route; undefined when its path is not one of the contract. */
-export type MethodRejection = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined;
+type MethodRejection = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined;
+
+/** Answers about the paths of a listener. */
+interface PathAnswers {
+  /** Answers other methods on them. It is for the handler of requests without a route. */
+  readonly rejectMethod: MethodRejection;
+  /** Makes the answer to an error of a request in the form of its path; `undefined` when that is not one of the contract. */
+  readonly answerAt: (error: ApiError, request: IncomingMessage) => RestAnswer | undefined;
+  /** The methods of the path of a target; none where the contract has no such path. */
+  readonly methodsOf: (target: string) => readonly string[];
+}
 
 /**
- * Adds a route for each of these operations.
+ * Serves operations. One route of the framework takes the requests that have no other, and finds their operations itself: a route of
+ * the framework for each method and path takes a tenth of the time of a start.
  * @param others paths whose routes are made elsewhere
- * @returns what answers other methods on their paths. It is for the handler of requests without a route: a route of the framework
- * for each method and path would take longer to make than all operations do.
  */
 export function registerRest(
   app: FastifyInstance,
   options: RestOptions,
   operations: readonly RestOperation[],
   others: Iterable<readonly [url: string, path: KnownPath]> = [],
-): MethodRejection {
-  const paths = new Map<string, KnownPath>();
+): PathAnswers {
+  const paths = new Map<string, KnownPath & { readonly handlers: Map<string, OperationHandler> }>();
   for (const operation of operations) {
-    const { method } = operation.http;
+    const handler = handle(options, operation);
     for (const url of pathsOf(operation)) {
-      const config = operation.batch?.users ? { bytes: true as const } : {};
-      app.route({ method, url, config, handler: handle(options, operation) });
-      const path = paths.get(url);
-      if (path) path.known.push(method);
-      else paths.set(url, { style: styles[operation.kind], known: [method], sandboxOnly: sandboxOnlyMethods(url) });
+      const path = paths.get(url) ?? {
+        style: styles[operation.kind],
+        known: [],
+        sandboxOnly: sandboxOnlyMethods(url),
+        handlers: new Map<string, OperationHandler>(),
+      };
+      paths.set(url, path);
+      for (const method of routedMethods(operation.http.method)) {
+        path.known.push(method);
+        path.handlers.set(method, handler);
+      }
     }
   }
   const table = new RouteTable<KnownPath>();
+  for (const [url, path] of [...paths, ...others]) table.add(url, path);
   const rejectMethod: MethodRejection = (request, reply) => {
     const path = table.findDecoded(request.raw.url ?? '/')?.route;
     return path && rejectMethodOf(options, path, request, reply);
   };
-  const patterns = [...paths]
-    .filter(([url]) => url.includes(':'))
-    .map(([url, { known }]) => ({ url, known, segments: url.split('/') }));
-  for (const [url, path] of paths) {
-    table.add(url, path);
-    const segments = url.split('/');
-    const others = patterns.flatMap((other) =>
-      other.url !== url && fits(other.segments, segments) ? other.known : [],
-    );
-    // The framework would take these to the operation whose path has a parameter there.
-    const taken = methods.filter((method) => others.includes(method) && !path.known.includes(method));
-    if (taken.length > 0) {
-      const handler: RouteHandlerMethod = (request, reply) => rejectMethod(request, reply) ?? notFound(reply);
-      app.route({ method: taken, url, handler });
-    }
+  const answerAt: PathAnswers['answerAt'] = (error, request) => {
+    const path = table.findDecoded(request.url ?? '/')?.route;
+    return path && rejectionAt(options, path, error, request);
+  };
+  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const found = table.findDecoded(request.raw.url ?? '/');
+    const own = found?.route.handlers?.get(request.method);
+    return own && found ? own(request, reply, found.path) : notFound(reply);
+  };
+  const method = [...new Set(operations.flatMap(({ http }) => routedMethods(http.method)))];
+  app.route({ method, url: '/*', handler });
+  for (const operation of operations.filter(({ batch }) => batch?.users)) {
+    for (const url of pathsOf(operation))
+      app.route({ method: operation.http.method, url, config: { bytes: true }, handler });
   }
-  for (const [url, path] of others) table.add(url, path);
-  return rejectMethod;
+  return { rejectMethod, answerAt, methodsOf: (target) => table.findDecoded(target)?.route.known ?? [] };
 }
 
 /** Sandbox-only operations are ROUTE_NOT_FOUND elsewhere (reference, conventions section 11). */
 function sandboxOnlyMethods(url: string): string[] {
-  return onlyInSandbox.filter((operation) => pathsOf(operation).includes(url)).map(({ http }) => http.method);
-}
-
-/** Returns whether a path is one of those that a pattern stands for. */
-function fits(pattern: readonly string[], path: readonly string[]): boolean {
-  return pattern.length === path.length && pattern.every((name, at) => name === path[at] || name.startsWith(':'));
+  return onlyInSandbox
+    .filter((operation) => pathsOf(operation).includes(url))
+    .flatMap(({ http }) => routedMethods(http.method));
 }
 
 /** Returns the paths of an operation. */
@@ -141,61 +171,80 @@ export function pathsOf({ http }: RestOperation): readonly string[] {
 }
 
 function rejectMethodOf(
-  { baseUrlOf }: RestOptions,
-  { style, known, sandboxOnly }: KnownPath,
+  options: RestOptions,
+  path: KnownPath,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply | undefined {
+  const { known, sandboxOnly } = path;
   const { method } = request;
   if (known.includes(method)) return undefined;
   if (sandboxOnly.includes(method)) {
-    const message = `There is no ${method} of this path here; only the sandbox has it`;
+    const url = options.services.listenerUrl('sandbox', options.baseUrlOf(request));
+    const message = `There is no ${method} of this path here; only the sandbox has it${url === undefined ? '' : `, ${url}`}`;
     return sendError(reply, new ApiError({ error: 'ROUTE_NOT_FOUND', message }));
   }
   const allow = known.join(', ');
   const error = new ApiError({ error: 'METHOD_NOT_ALLOWED', message: `The path exists, but only with ${allow}` });
-  const response = style.failure(error, undefined, baseUrlOf(request));
-  return send(reply.header('allow', allow), rejection(style, error, response));
+  return sendAnswer(reply.header('allow', allow), rejectionAt(options, path, error, request));
 }
 
-/** The answer to an error that occurred before or outside of an operation. */
-export function errorAnswer(error: unknown): RestAnswer {
-  return rejection(styles.ads, error, encodeFailure(error, undefined));
+function rejectionAt(
+  { baseUrlOf }: RestOptions,
+  { style }: KnownPath,
+  error: ApiError,
+  request: FastifyRequest | IncomingMessage,
+): RestAnswer {
+  const response = inDialect(style.failure(error, undefined, baseUrlOf(request)), spokenBy(request)?.dialect);
+  return rejection(style, error, response);
+}
+
+/**
+ * The answer to an error that occurred before or outside of an operation.
+ * @param spoken the dialect of the request
+ * @param stays a part of the message that was sent, and stays in its own words
+ */
+export function errorAnswer(error: unknown, spoken?: Spoken, stays?: string): RestAnswer {
+  return rejection(styles.ads, error, inDialect(encodeFailure(error, undefined), spoken?.dialect, stays));
 }
 
 /** The same on the authentication listener, where errors have numbers. */
-export function numberedErrorAnswer(error: unknown): RestAnswer {
-  return rejection(styles.auth, error, encodeNumberedFailure(error));
+export function numberedErrorAnswer(error: unknown, spoken?: Spoken, stays?: string): RestAnswer {
+  return rejection(styles.auth, error, inDialect(encodeNumberedFailure(error), spoken?.dialect, stays));
 }
 
 /** Sends {@link errorAnswer}. */
-export function sendError(reply: FastifyReply, error: unknown): FastifyReply {
-  return send(reply, errorAnswer(error));
+export function sendError(reply: FastifyReply, error: unknown, stays?: string): FastifyReply {
+  return sendAnswer(reply, errorAnswer(error, spokenBy(reply.request), stays));
 }
 
 /** Sends {@link numberedErrorAnswer}. */
-export function sendNumberedError(reply: FastifyReply, error: unknown): FastifyReply {
-  return send(reply, numberedErrorAnswer(error));
+export function sendNumberedError(reply: FastifyReply, error: unknown, stays?: string): FastifyReply {
+  return sendAnswer(reply, numberedErrorAnswer(error, spokenBy(reply.request), stays));
 }
 
-function send(reply: FastifyReply, { status, headers, body, rejected }: RestAnswer): FastifyReply {
-  reply.rejectionReason = rejected;
+/** Sends an answer. */
+export function sendAnswer(reply: FastifyReply, answer: DirectAnswer): FastifyReply {
+  const { status, headers, body, ends, ...logged } = answer;
+  reply.logged = logged;
   for (let at = 0; at < headers.length; at += 2) reply.header(`${headers[at]}`, headers[at + 1]);
-  return reply.code(status).send(body);
+  reply.code(status);
+  if (ends !== undefined) return breakOffReply(reply, ends, body);
+  // Of an empty text the framework would name a type.
+  return body === '' && !reply.hasHeader('content-type') ? reply.send() : reply.send(body);
 }
 
-function handle(options: RestOptions, operation: RestOperation) {
+function handle(options: RestOptions, operation: RestOperation): OperationHandler {
   const { services, environment, baseUrlOf, foreign } = options;
   const answer = answererOf(services, environment, operation);
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    if (lacksPart(request)) return notFound(reply);
-    const { method = 'GET', url: target = '/' } = request.raw;
+  return async (request, reply, path) => {
+    const { method = 'GET' } = request.raw;
     const { headers } = request;
     const answered = await released(
       answer({
         method,
-        target,
-        path: pathParams(request.params),
+        target: receivedTarget(request.raw),
+        path,
         headers,
         authorization: headers.authorization,
         contentType: headers['content-type'],
@@ -203,10 +252,11 @@ function handle(options: RestOptions, operation: RestOperation) {
         bytes: request.body instanceof Uint8Array ? request.body : undefined,
         baseUrl: baseUrlOf(request),
         foreignHost: foreign.isForeign(request) ? foreign : undefined,
+        dialect: spokenBy(request)?.dialect,
       }),
     );
     if (answered.failure) logFailure(request.log, operation, answered.failure.error);
-    return send(reply, answered);
+    return sendAnswer(reply, answered);
   };
 }
 

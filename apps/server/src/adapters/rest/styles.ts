@@ -13,7 +13,7 @@ import {
 } from './encode.ts';
 
 /** Kinds whose operations each have a route. The steps of an upload share routes: see the adapter `media`. */
-export type RestKind = 'ads' | 'auth' | 'data';
+export type RestKind = 'ads' | 'auth' | 'control' | 'data';
 
 /** An operation with a route of its own. */
 export type RestOperation = OperationOfKind<RestKind>;
@@ -44,6 +44,12 @@ export const styles: Readonly<Record<RestKind, ResponseStyle>> = {
   /** Errors by name, together with the parsed parameters. */
   ads: {
     headers: { ...commonHeaders, 'x-current-api-version': API_VERSION },
+    failureType: JSON_TYPE,
+    failure: encodeFailure,
+  },
+  /** Errors by name too. Responses contain secrets, so no cache stores them. */
+  control: {
+    headers: { 'cache-control': 'no-store', ...nosniff },
     failureType: JSON_TYPE,
     failure: encodeFailure,
   },

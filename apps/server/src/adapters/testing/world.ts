@@ -3,13 +3,17 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { signRequest } from '@broadside/core/auth';
+import { type Pair, signRequest } from '@broadside/core/auth';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { createApp, createServices, type ListenerName } from '../../app.ts';
-import { type Credentials, ensureDemo } from '../../demo/demo.ts';
+import type { Credentials } from '../../demo/credentials.ts';
+import { ensureDemo } from '../../demo/demo.ts';
+import type { Dialects } from '../../dialects/dialects.ts';
+import { usualJournal } from '../../journal/records.ts';
 import { World } from '../../open-world.ts';
 import type { Services } from '../../pipeline/execute.ts';
+import type { RateLimitProfile } from '../../pipeline/rate-limiter.ts';
 
 export const OPERATOR_TOKEN = 'the-operator-of-this-test';
 export const origins: Readonly<Record<ListenerName, string>> = {
@@ -37,24 +41,46 @@ export class AdapterWorld {
   readonly exchanges: Exchange[] = [];
   readonly #directory: string;
 
-  private constructor(directory: string, world: World, services: Services, credentials: Credentials, log: unknown[]) {
+  private constructor(
+    directory: string,
+    world: World,
+    services: Services,
+    credentials: Credentials,
+    dialects: Dialects | undefined,
+  ) {
     this.#directory = directory;
     this.world = world;
     this.services = services;
     this.credentials = credentials;
+    const log: unknown[] = [];
     this.log = log;
     const logger = pino({ level: 'error' }, { write: (line: string) => void log.push(JSON.parse(line)) });
-    const app = (listener: ListenerName) => createApp({ services, listener, logger });
+    const app = (listener: ListenerName) => createApp({ services, listener, dialects: dialects?.of(listener), logger });
     this.apps = { api: app('api'), ads: app('ads'), sandbox: app('sandbox') };
   }
 
-  static async open(options: Partial<Pick<Services, 'handlerOf' | 'proofs'>> = {}): Promise<AdapterWorld> {
+  static async open(
+    options: Partial<Pick<Services, 'handlerOf' | 'proofs'>> = {},
+    dialects?: Dialects,
+    rateLimits: RateLimitProfile = {},
+  ): Promise<AdapterWorld> {
     const directory = mkdtempSync(path.join(tmpdir(), 'broadside-adapters-'));
     const world = await World.open({ dataDirectory: directory, kept: { freeze: true } });
-    const services = { ...createServices(world, { rateLimits: {}, operatorToken: OPERATOR_TOKEN }), ...options };
-    await ensureDemo(world, origins);
+    const platformUrl = (reached: string) => dialects?.platformUrl(reached) ?? reached;
+    const listenerUrl: Services['listenerUrl'] = (listener, reached) => dialects?.listenerUrl(listener, reached);
+    const services = {
+      ...createServices(world, {
+        rateLimits,
+        operatorToken: OPERATOR_TOKEN,
+        platformUrl,
+        listenerUrl,
+        journal: usualJournal,
+      }),
+      ...options,
+    };
+    await ensureDemo(world, origins, { advertisement: dialects !== undefined });
     const credentials: Credentials = JSON.parse(readFileSync(path.join(directory, 'credentials.json'), 'utf8'));
-    return new AdapterWorld(directory, world, services, credentials, []);
+    return new AdapterWorld(directory, world, services, credentials, dialects);
   }
 
   /** `fetch` that calls a listener by the origin of the URL; requests are signed for the demo user unless `sign` is false. */
@@ -79,12 +105,13 @@ export class AdapterWorld {
     return new Response(response.payload, { status: response.statusCode, headers: responseHeaders });
   };
 
-  /** Returns the header with which the demo user signs a request. */
-  async sign(method: string, url: string): Promise<string> {
+  /** Returns the header with which the demo user signs a request. @param form the pairs of its form body */
+  async sign(method: string, url: string, form: readonly Pair[] = []): Promise<string> {
     const { consumer_key, consumer_secret, access_token, access_token_secret } = this.credentials;
     const { authorization } = await signRequest({
       method,
       url,
+      form,
       credentials: {
         consumerKey: consumer_key,
         consumerSecret: consumer_secret,

@@ -5,10 +5,11 @@ import { getTRPCErrorFromUnknown, getTRPCErrorShape, initTRPC, TRPCError } from 
 import type { Awaitable } from '../../awaitable.ts';
 import type { Call } from '../../pipeline/call.ts';
 import type { Credentials } from '../../pipeline/credentials.ts';
-import { execute, type Services } from '../../pipeline/execute.ts';
+import { execute, type Reply, type Services } from '../../pipeline/execute.ts';
 import { follow, type Held } from '../../pipeline/held.ts';
 import type { LimitStates } from '../../pipeline/rate-limiter.ts';
 import type { Environment } from '../../world/environment.ts';
+import { isReading } from '../direct.ts';
 import { formatError, toTrpcError } from './errors.ts';
 import { resultWriterOf } from './result-text.ts';
 
@@ -27,6 +28,10 @@ export interface CallResult {
   readonly status: number;
   /** The rate limits that it counted against. */
   readonly limits?: LimitStates | undefined;
+  readonly caller?: Reply['caller'];
+  readonly account_id?: Reply['account_id'];
+  readonly faulted?: Reply['faulted'];
+  readonly recorded?: Reply['recorded'];
   /** Set when the server failed, and not the call. */
   readonly failure?: { readonly error: unknown; readonly operation: AnyOperation };
 }
@@ -70,19 +75,20 @@ function run(
     throw new TRPCError({ code: 'NOT_FOUND', message: `There is no procedure ${path.slice(0, 100)} here` });
   }
   // A query may be sent with POST, for inputs that are too long for a URL.
-  if (method === 'GET' && !isRead(operation)) {
+  if (isReading(method) && !isRead(operation)) {
     throw new TRPCError({ code: 'METHOD_NOT_SUPPORTED', message: `${path} is a mutation: send it with POST` });
   }
   const call = { operation, environment, credentials, ...readInput(operation, input()) };
-  return follow(execute(services, call), ({ outcome, limits }): CallResult => {
+  return follow(execute(services, call), ({ outcome, limits, caller, account_id, faulted, recorded }): CallResult => {
+    const known = { limits, caller, account_id, faulted, recorded };
     try {
       if (!outcome.ok) throw outcome.error;
       const data = resultWriterOf(operation)(outcome.value);
-      return { text: data === undefined ? '{"result":{}}' : `{"result":{"data":${data}}}`, status: 200, limits };
+      return { text: data === undefined ? '{"result":{}}' : `{"result":{"data":${data}}}`, status: 200, ...known };
     } catch (cause) {
       const error = toTrpcError(cause);
-      const isOurs = error.code === 'INTERNAL_SERVER_ERROR';
-      return { ...failure(error, path), limits, ...(isOurs ? { failure: { error: cause, operation } } : {}) };
+      const isOurs = error.code === 'INTERNAL_SERVER_ERROR' && !faulted;
+      return { ...failure(error, path), ...known, ...(isOurs ? { failure: { error: cause, operation } } : {}) };
     }
   });
 }

@@ -34,7 +34,14 @@ interface Answer {
 
 const { host } = new URL(origins.sandbox);
 /** Headers that are of the connection, or differ from request to request. */
-const OWN = ['date', 'connection', 'keep-alive', 'x-rate-limit-remaining', 'x-account-rate-limit-remaining'];
+const OWN = [
+  'date',
+  'x-request-id',
+  'connection',
+  'keep-alive',
+  'x-rate-limit-remaining',
+  'x-account-rate-limit-remaining',
+];
 
 function answerOf(status: number | undefined, headers: Readonly<Record<string, unknown>>, body: string): Answer {
   const { time: _time, ms: _ms, request: _request, ...line } = log.at(-1) ?? {};

@@ -2,7 +2,7 @@
  * Rejects calls by pages of other origins on the internal surface (DESIGN section 6).
  *
  * Such a page has nothing to exploit to begin with: no cookie and no other ambient credential counts here, every call
- * brings a token or a signature of its own; and no response carries CORS headers, so a preflight fails and nothing could be
+ * brings a token or a signature of its own; and no response of it carries CORS headers, so a preflight fails and nothing could be
  * read. Mutations are accepted as POST with `application/json` only, which no form can send and a page elsewhere cannot send
  * without that preflight. This check is defense in depth: it rejects before anything is processed, even if a page has
  * obtained a token.

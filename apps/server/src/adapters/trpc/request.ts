@@ -4,6 +4,7 @@ import { jsonFaultMessage, type ReadJson, readJson } from '@broadside/core';
 import { wireTransformer } from '@broadside/core/trpc';
 import { TRPCError } from '@trpc/server';
 import type { Credentials } from '../../pipeline/credentials.ts';
+import { isReading } from '../direct.ts';
 import { Unreadable } from './calls.ts';
 import { isForeign } from './origin.ts';
 
@@ -36,7 +37,7 @@ export function checkRequest({ headers, method }: TrpcRequest, baseUrl: string |
   if (isForeign(headers, baseUrl)) {
     throw new TRPCError({ code: 'FORBIDDEN', message: 'Pages of other origins may not use this interface' });
   }
-  if (method !== 'GET' && method !== 'POST') {
+  if (!isReading(method) && method !== 'POST') {
     throw new TRPCError({
       code: 'METHOD_NOT_SUPPORTED',
       message: 'Send queries with GET or POST, mutations with POST',

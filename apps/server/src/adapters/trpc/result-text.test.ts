@@ -5,7 +5,6 @@ import {
   allOperatorOperations,
   dataContract,
   JsonText,
-  outcomeProjectorOf,
   rememberJson,
   stringifyJson,
   wireTypeOf,
@@ -15,8 +14,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { resultWriterOf } from './result-text.ts';
+import { outcomeProjectorOf } from './testing/project.ts';
 
-/** What tRPC's own way sends: the members of the contract as values, marked, as JSON. */
+/** The text that tRPC's own way sends: the members of the contract as values, marked, as JSON. */
 function expected(operation: AnyOperation, value: unknown): string | undefined {
   return JSON.stringify(wireTransformer.serialize(outcomeProjectorOf(operation)(value)));
 }
@@ -49,7 +49,7 @@ function memberValues({ data }: AnyOperation): fc.Arbitrary<Record<string, unkno
   return fc.dictionary(fc.constantFrom('hidden', 'password_hash', ...names), anything, { noNullPrototype: true });
 }
 
-/** What a handler returns for an operation, made of such values. */
+/** A result of a handler, made of such values. */
 function outcomes(operation: AnyOperation): fc.Arbitrary<unknown> {
   const one = memberValues(operation);
   switch (operation.envelope) {

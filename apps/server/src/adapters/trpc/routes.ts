@@ -6,17 +6,20 @@
  */
 import { type AnyOperation, errorStatus } from '@broadside/core';
 import { parseRequest } from '@broadside/core/auth';
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import { type Awaitable, chain, together } from '../../awaitable.ts';
+import type { Faulted } from '../../faults/delivery.ts';
+import type { RecordedCall } from '../../journal/records.ts';
 import { SharedProof } from '../../pipeline/credentials.ts';
 import type { Services } from '../../pipeline/execute.ts';
 import { follow, type Held, released } from '../../pipeline/held.ts';
 import type { LimitState, LimitStates } from '../../pipeline/rate-limiter.ts';
 import { RETRY_AFTER_SECONDS } from '../../pipeline/unavailable.ts';
 import type { Environment } from '../../world/environment.ts';
-import { type DirectRoute, hasBody, type RespondOptions, responder } from '../direct.ts';
-import { limitFields, limitHeaders } from '../rest/encode.ts';
-import type { RestOptions } from '../rest/routes.ts';
+import { delivered } from '../deliver.ts';
+import { type DirectAnswer, type DirectRoute, hasBody, isReading, type RespondOptions, responder } from '../direct.ts';
+import { limitFields } from '../rest/encode.ts';
+import { type RestOptions, sendAnswer } from '../rest/routes.ts';
 import { commonHeaders } from '../rest/styles.ts';
 import { type CallContext, type CallResult, failure, runCall } from './calls.ts';
 import { toTrpcError } from './errors.ts';
@@ -45,6 +48,11 @@ interface TrpcAnswer {
   readonly body: string;
   /** Results of calls in which the server failed. */
   readonly failures: readonly CallResult[];
+  readonly caller?: CallResult['caller'];
+  /** The account of the call, where there is one call. */
+  readonly account_id?: CallResult['account_id'];
+  readonly faulted?: CallResult['faulted'];
+  readonly recorded?: readonly RecordedCall[];
 }
 
 /** Adds the tRPC endpoint. @returns answers plain GETs without the framework */
@@ -55,7 +63,7 @@ export function registerTrpc(app: FastifyInstance, options: TrpcOptions): Direct
   app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
       const { status, text: body } = rejection(request.log, request.id, frameworkError(error));
-      return send(reply, { status, body, limits: undefined, failures: [] });
+      return sendAnswer(reply, sentOf({ status, body, limits: undefined, failures: [] }));
     });
     scope.all(`${PREFIX}*`, async (request, reply) => {
       const { method = 'GET', url: target = '/' } = request.raw;
@@ -66,7 +74,7 @@ export function registerTrpc(app: FastifyInstance, options: TrpcOptions): Direct
       const answered = adapter.answer({ method, target, headers, body, baseUrl, foreignHost });
       const answer = await released(answered);
       logFailures(request.log, request.id, answer);
-      return send(reply, answer);
+      return sendAnswer(reply, sentOf(answer));
     });
   });
   return directRoute(adapter, options);
@@ -77,10 +85,11 @@ const PLAIN = /^\/trpc\/[\w.,-]+(?:\?|$)/;
 
 function directRoute(adapter: TrpcAdapter, { baseUrlOf, foreign, respond: options }: TrpcOptions): DirectRoute {
   const { logger } = options;
-  const respond = responder(options);
+  // Pages of other origins may not call procedures.
+  const respond = responder({ ...options, cross: undefined });
   return (request, response) => {
-    const { method, url: target = '', headers } = request;
-    if (method !== 'GET' || !PLAIN.test(target) || hasBody(headers)) return false;
+    const { method = '', url: target = '', headers } = request;
+    if (!isReading(method) || !PLAIN.test(target) || hasBody(headers)) return false;
     respond(request, response, target, {
       answer(id) {
         const foreignHost = foreign.isForeign(request) ? foreign : undefined;
@@ -88,9 +97,7 @@ function directRoute(adapter: TrpcAdapter, { baseUrlOf, foreign, respond: option
         const answered = adapter.answer({ method, target, headers, body: undefined, baseUrl, foreignHost });
         return follow(answered, (answer) => {
           logFailures(logger, id, answer);
-          const { status, body } = answer;
-          const wait = status === errorStatus('SERVICE_UNAVAILABLE') ? ['retry-after', `${RETRY_AFTER_SECONDS}`] : [];
-          return { status, headers: [...limitFields(answer.limits), ...trpcFields, ...wait], body };
+          return sentOf(answer);
         });
       },
       failed(error, id) {
@@ -111,11 +118,18 @@ function rejection(logger: FastifyBaseLogger, request: string, error: unknown): 
   return failure(known, undefined);
 }
 
-function send(reply: FastifyReply, { status, limits, body }: TrpcAnswer): FastifyReply {
-  return reply
-    .code(status)
-    .headers({ ...limitHeaders(limits), ...trpcHeaders })
-    .send(body);
+/** An answer with its headers, as its client gets it. */
+function sentOf({ status, body, limits, caller, account_id, faulted, recorded }: TrpcAnswer): DirectAnswer {
+  const wait = status === errorStatus('SERVICE_UNAVAILABLE') ? ['retry-after', `${RETRY_AFTER_SECONDS}`] : [];
+  const made = {
+    status,
+    headers: [...limitFields(limits), ...trpcFields, ...wait],
+    body,
+    caller,
+    account_id,
+    recorded,
+  };
+  return faulted ? delivered(made, faulted) : made;
 }
 
 /** Headers of every answer. */
@@ -156,7 +170,7 @@ class TrpcAdapter {
       else if (name === 'input') queried ??= value;
     }
     const paths = readPaths(target, batched);
-    const inputs = new Inputs(method === 'GET' ? queried : body, batched);
+    const inputs = new Inputs(isReading(method) ? queried : body, batched);
     const credentials = {
       request: parsed,
       received,
@@ -183,13 +197,30 @@ function answerOf(results: readonly CallResult[], batched: boolean): TrpcAnswer 
   const [first, ...others] = results;
   if (!first) throw new TypeError('a request calls something');
   const failures = results.filter((result) => result.failure !== undefined);
-  if (!batched) return { status: first.status, body: first.text, limits: first.limits, failures };
+  const { caller, account_id, faulted } = first;
+  const recorded = results.flatMap((result) => result.recorded ?? []);
+  if (!batched) {
+    const { status, text: body, limits } = first;
+    return { status, body, limits, failures, caller, account_id, faulted, recorded };
+  }
   return {
     // 207 if the calls of a batch have different statuses, as in tRPC's own adapters.
     status: others.some(({ status }) => status !== first.status) ? 207 : first.status,
     body: `[${results.map(({ text }) => text).join(',')}]`,
     limits: tightest(results.flatMap(({ limits }) => limits ?? [])),
     failures,
+    caller: results.find((result) => result.caller)?.caller,
+    faulted: allFaulted(results.flatMap(({ faulted: one }) => one ?? [])),
+    recorded,
+  };
+}
+
+/** What befell one of several calls befalls the answer to all: the first that has a fault on its way decides. */
+function allFaulted(all: readonly Faulted[]): Faulted | undefined {
+  if (all.length === 0) return undefined;
+  return {
+    fired: all.flatMap(({ fired }) => fired),
+    delivery: all.find(({ delivery }) => delivery !== undefined)?.delivery,
   };
 }
 

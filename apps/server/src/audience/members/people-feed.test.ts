@@ -23,7 +23,7 @@ const nobody: VersionedMembers = {
 /** A store that starts with its first use, and waits for people as the real one does. */
 class WaitingStore implements MemberStore {
   readonly known = new Map<bigint, PlatformPerson['identifiers']>();
-  /** How many people each call of `setPeople` had. */
+  /** The number of people of each call of `setPeople`. */
   readonly calls: number[] = [];
   failing = false;
   readonly #listeners = new Set<() => void>();

@@ -24,7 +24,7 @@ export const ways: Access[] = [
   {
     name: '@libsql/client over HTTP',
     open: async () => {
-      const server = await startSqlServer({ path: join(temporaryDirectory(), 'store.db'), busyTimeout: 2000 });
+      const server = await startSqlServer({ path: join(temporaryDirectory(), 'store.db'), busyTimeout: 60_000 });
       onTestFinished(() => server.close());
       return () => createClient({ url: server.url, intMode: 'bigint' });
     },

@@ -4,7 +4,7 @@ import { Generations } from '../generations.ts';
 import { KeptTable } from '../kept-rows.ts';
 import { openDatabase } from '../open-database.ts';
 
-/** What a reading thread is started with. */
+/** The options of a reading thread. */
 export interface KeptReaderStart {
   readonly path: string;
   readonly generations: SharedArrayBuffer;
@@ -13,7 +13,7 @@ export interface KeptReaderStart {
   readonly pairs: number;
 }
 
-/** What a reading thread has seen. */
+/** The observations of a reading thread. */
 export interface KeptReaderReport {
   readonly reads: number;
   /** Reads without the database. */
@@ -57,6 +57,7 @@ function check(row: Versioned | undefined, before: number): void {
   seen.set(id, Math.max(version, seen.get(id) ?? 0));
 }
 
+let hasBoth = false;
 parentPort?.postMessage('ready');
 for (let n = 0; Atomics.load(words, pairs) === 0; n++) {
   const pair = n % pairs;
@@ -86,6 +87,11 @@ for (let n = 0; Atomics.load(words, pairs) === 0; n++) {
   }
   report.reads++;
   if (asked === askedBefore) report.kept++;
+  // Enough of both kinds, however little of the processor this thread has had.
+  if (!hasBoth && report.kept > 0 && report.reads - report.kept > 10) {
+    hasBoth = true;
+    parentPort?.postMessage('both');
+  }
 }
 await database.close();
 parentPort?.postMessage(report satisfies KeptReaderReport);

@@ -1,5 +1,6 @@
 /** The lists of account data, derived from the contract and the kinds of entity, with rows to list. */
 import { allOperations, type ListQuery, type Operation, wireTypeOf } from '@broadside/core';
+import { collatedName } from '@broadside/core/text';
 import { getTableColumns, getTableName } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import fc from 'fast-check';
@@ -54,7 +55,7 @@ export function queriesOf(entity: Entity, bounds: ListBounds): EntityQueries<Ent
 /** A row as the tests see it, by column. */
 export type AnyRow = StoredRow & Readonly<Record<string, unknown>>;
 
-const NAMES = ['Sale', 'sale 1', 'SALE 2', 'Ära', 'ära', 'B', 'b', 'z\u{1F600}', 'z\uFFFD', 'a'] as const;
+const NAMES = ['Sale', 'sale 1', 'SALE 2', 'Ära', 'ära', 'Ara', 'B', 'b', 'z\u{1F600}', 'z\uFFFD', 'a'] as const;
 const VALUES = ['v0', 'v1', 'v2'] as const;
 const STATES = ['ACTIVE', 'PAUSED', 'DRAFT'] as const;
 
@@ -79,7 +80,11 @@ export function rowsOf({ table, filters }: Entity, size: number): fc.Arbitrary<r
           deleted: row['deleted'] === true,
           ...(table.parent_deleted ? { parent_deleted: row['parent_deleted'] === true } : {}),
           ...('card_uri' in row ? { card_uri: `card://${index}` } : {}),
-          ...(typeof name === 'string' ? { name_folded: foldName(name) } : 'name' in row ? { name_folded: null } : {}),
+          ...(typeof name === 'string'
+            ? { name_folded: foldName(name), name_collated: collatedName(name) }
+            : 'name' in row
+              ? { name_folded: null }
+              : {}),
         };
       }),
     );
@@ -154,12 +159,12 @@ function valueFor({ by, bind }: Condition<never>): fc.Arbitrary<unknown> {
   return takesOne({ bind }) ? value : fc.uniqueArray(value, { minLength: 1, maxLength: 4 });
 }
 
-/** Whether a condition takes one value, not several. */
+/** Returns whether a condition takes one value, not several. */
 export function takesOne({ bind }: Pick<Condition<never>, 'bind'>): boolean {
   return Object.values(bind([] as never)).some((argument) => typeof argument !== 'string');
 }
 
-/** What a list answers, found by looking at each row. */
+/** The rows that a list answers with, found by looking at each row. */
 export function expectedRows(
   { entity: { filters, table } }: ListCase,
   rows: readonly AnyRow[],

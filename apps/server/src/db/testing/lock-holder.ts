@@ -1,10 +1,7 @@
-/**
- * Child of the lock test: locks the directory of its first argument, drops the handle, prints a line and stays, for the
- * milliseconds of its second argument if there is one.
- */
+/** Child of the lock test: locks the directory of its argument, drops the handle, prints a line and stays. */
 import { lockDataDirectory } from '../data-lock.ts';
 
-const [directory = '', duration] = process.argv.slice(2);
+const [directory = ''] = process.argv.slice(2);
 lockDataDirectory(directory);
 // The lock must not depend on a handle that the garbage collector can collect.
 for (let round = 0; round < 5; round++) {
@@ -12,4 +9,4 @@ for (let round = 0; round < 5; round++) {
   await new Promise((resolve) => setTimeout(resolve, 5));
 }
 console.log(globalThis.gc === undefined ? 'no gc' : 'locked');
-setTimeout(() => {}, Number(duration ?? 600_000));
+setTimeout(() => {}, 600_000);

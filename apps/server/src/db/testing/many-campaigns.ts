@@ -17,6 +17,7 @@ export async function fillCampaigns(writer: Writer, size: number): Promise<void>
     deleted: 'i % 20 = 0',
     name,
     name_folded: `lower(${name})`,
+    name_collated: `lower(${name})`,
     entity_status: `CASE WHEN i > ${size} * 0.91 THEN 'DRAFT' ELSE 'PAUSED' END`,
     funding_instrument_id: `printf('f%d', i % 10)`,
     daily_budget_amount_local_micro: 'CASE WHEN i % 3 > 0 THEN ((i * 37) % 500 + 1) * 1000000 END',

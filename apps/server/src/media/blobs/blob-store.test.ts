@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import path from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { startS3Server } from '@broadside/test-servers/s3';
@@ -13,6 +14,7 @@ import { DiskBlobStore } from './disk-store.ts';
 import { parseS3Location } from './s3-location.ts';
 import { S3BlobStore } from './s3-store.ts';
 import { type Segment, SegmentStore, SegmentsError } from './segments.ts';
+import { SharedBlobs } from './shared-blobs.ts';
 
 const stores: Readonly<Record<string, (part_bytes?: number) => Promise<BlobStore>>> = {
   'files on disk': () => DiskBlobStore.open(temporaryDirectory()),
@@ -21,7 +23,8 @@ const stores: Readonly<Record<string, (part_bytes?: number) => Promise<BlobStore
     const server = await startS3Server({ bucket: 'media', region: 'eu-test-1', leastPartBytes: 1000, ...credentials });
     onTestFinished(() => server.close());
     const location = parseS3Location(`s3://media/some/prefix?region=eu-test-1&endpoint=${server.url}`);
-    return new S3BlobStore(location, credentials, { part_bytes, patience: { attempts: 1 } });
+    const objects = new S3BlobStore(location, credentials, { part_bytes, patience: { attempts: 1 } });
+    return new SharedBlobs(objects, path.join(temporaryDirectory(), 'media'));
   },
 };
 

@@ -1,5 +1,6 @@
 /** Storage of the bytes of media: named, immutable once written except by another `put`, and never listed. */
 import type { Readable } from 'node:stream';
+import type { CopyPart } from '../../copies/copy-part.ts';
 
 /** Bytes to store: all at once, or as a stream. */
 export type BlobContent = Uint8Array | AsyncIterable<Uint8Array>;
@@ -42,6 +43,8 @@ export interface BlobStore {
   size(key: string): Promise<number | undefined>;
   /** Removes a blob, if it exists. */
   delete(key: string): Promise<void>;
+  /** Begins a copy of all blobs into a directory, from which `openBlobStore` opens them. */
+  beginCopy(target: string): CopyPart;
 }
 
 /** An invalid key. A bug of the caller: keys are made by the server, never by clients. */
@@ -108,6 +111,9 @@ export const unavailableBlobs: BlobStore = {
   open: unavailable,
   size: unavailable,
   delete: unavailable,
+  beginCopy: () => {
+    throw new TypeError('the bytes of media are in the main thread only');
+  },
 };
 
 async function unavailable(): Promise<never> {

@@ -4,7 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { BlobsCopy } from '../../copies/copy-blobs.ts';
+import type { CopyPart } from '../../copies/copy-part.ts';
 import {
   type BlobContent,
   BlobNotFoundError,
@@ -22,6 +24,7 @@ import {
 export class DiskBlobStore implements BlobStore {
   readonly #blobs: string;
   readonly #incoming: string;
+  readonly #copies = new Set<BlobsCopy>();
   #written = 0;
 
   /**
@@ -56,6 +59,8 @@ export class DiskBlobStore implements BlobStore {
         await makeDurable(dirname(path), this.#blobs);
         await rename(incoming, path);
         await syncDirectory(dirname(path));
+        // Before anybody is told of the blob, so that a copy has what its rows name.
+        for (const copy of this.#copies) await copy.add(relative(this.#blobs, path));
       });
       return stored;
     } catch (error) {
@@ -93,6 +98,17 @@ export class DiskBlobStore implements BlobStore {
       const wasThere = await found(unlink(path).then(() => true));
       if (wasThere) await syncDirectory(dirname(path));
     });
+  }
+
+  beginCopy(target: string): CopyPart {
+    const copy = new BlobsCopy(this.#blobs, join(target, 'blobs'), () => this.#copies.delete(copy));
+    this.#copies.add(copy);
+    return copy;
+  }
+
+  /** Begins a copy of the blobs of a store that is not open. */
+  static copyOf(directory: string, target: string): CopyPart {
+    return new BlobsCopy(join(directory, 'blobs'), join(target, 'blobs'), () => {});
   }
 
   async #fill(handle: FileHandle, content: BlobContent, what: string): Promise<StoredBlob> {

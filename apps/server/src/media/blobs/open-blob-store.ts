@@ -3,6 +3,7 @@ import { DiskBlobStore } from './disk-store.ts';
 import type { S3Credentials } from './s3-client.ts';
 import { BlobLocationError, parseS3Location } from './s3-location.ts';
 import { S3BlobStore } from './s3-store.ts';
+import { SharedBlobs } from './shared-blobs.ts';
 
 /** Location of blobs: a directory, or an S3-compatible store (see `parseS3Location`) with its credentials. */
 export type BlobLocation =
@@ -11,11 +12,12 @@ export type BlobLocation =
 
 /**
  * Opens the store of a location.
+ * @param own the directory of the world for its media, which has notes where the bytes are elsewhere
  * @throws BlobLocationError when the URL or its credentials cannot be used; BlobStoreError when the directory cannot
  */
-export async function openBlobStore(location: BlobLocation): Promise<BlobStore> {
+export async function openBlobStore(location: BlobLocation, own: string): Promise<BlobStore> {
   if ('directory' in location) return DiskBlobStore.open(location.directory);
   const place = parseS3Location(location.url);
   if (!location.credentials) throw new BlobLocationError('An object store needs an access key and its secret.');
-  return new S3BlobStore(place, location.credentials);
+  return new SharedBlobs(new S3BlobStore(place, location.credentials), own);
 }

@@ -5,6 +5,7 @@ import { BlobStoreError } from './blob-store.ts';
 import { openBlobStore } from './open-blob-store.ts';
 import { BlobLocationError, parseS3Location } from './s3-location.ts';
 import { S3BlobStore, type S3Options } from './s3-store.ts';
+import { SharedBlobs } from './shared-blobs.ts';
 
 const credentials = { accessKeyId: 'AKTEST', secretAccessKey: 'a secret' };
 const bytes = Buffer.from(Array.from({ length: 3500 }, (_, index) => index % 249));
@@ -100,7 +101,7 @@ describe('permanent failures', () => {
     ],
     ['stall', 'The blob k cannot be written: the object store did not answer in time (tried 3 times).'],
   ] as const)('%s is one clear error after three tries', async (fault, message) => {
-    const { server, store } = await start({ patience: { timeout_ms: fault === 'stall' ? 500 : 60_000 } });
+    const { server, store } = await start({ patience: { timeout_ms: fault === 'stall' ? 1_500 : 60_000 } });
     server.fault = () => fault;
     await expect(store.put('k', Buffer.from('x'))).rejects.toThrow(message);
     expect(server.seen).toHaveLength(3);
@@ -217,7 +218,9 @@ describe('locations', () => {
   });
 
   test('an object store without credentials is rejected', async () => {
-    await expect(openBlobStore({ url: 's3://media', credentials: undefined })).rejects.toThrow(BlobLocationError);
-    expect(await openBlobStore({ url: 's3://media', credentials })).toBeInstanceOf(S3BlobStore);
+    await expect(openBlobStore({ url: 's3://media', credentials: undefined }, 'media')).rejects.toThrow(
+      BlobLocationError,
+    );
+    expect(await openBlobStore({ url: 's3://media', credentials }, 'media')).toBeInstanceOf(SharedBlobs);
   });
 });

@@ -29,7 +29,7 @@ export interface S3Options {
 }
 
 /** A store in a bucket. Blobs up to one part are sent at once, larger ones in parts, each of which may be retried. */
-export class S3BlobStore implements BlobStore {
+export class S3BlobStore implements Omit<BlobStore, 'beginCopy'> {
   readonly #client: S3Client;
   readonly #partBytes: number;
 

@@ -31,6 +31,7 @@ interface Waiting {
 export class MemberLog {
   readonly #directory: string;
   readonly #onAppended: (appended: Appended) => void;
+  readonly #onSegment: (segment: number) => void;
   #segment: number;
   #seq: number;
   #file: FileHandle | undefined;
@@ -40,12 +41,21 @@ export class MemberLog {
   #bytes = 0;
   #endsSegment = false;
 
-  /** @param seq the number of the next frame, and of the empty segment that it goes into */
-  constructor(directory: string, seq: number, onAppended: (appended: Appended) => void) {
+  /**
+   * @param seq the number of the next frame, and of the empty segment that it goes into
+   * @param onSegment called with the number of each segment that begins
+   */
+  constructor(
+    directory: string,
+    seq: number,
+    onAppended: (appended: Appended) => void,
+    onSegment: (segment: number) => void,
+  ) {
     this.#directory = directory;
     this.#segment = seq;
     this.#seq = seq;
     this.#onAppended = onAppended;
+    this.#onSegment = onSegment;
   }
 
   /** The end of what is durable. */
@@ -149,6 +159,7 @@ export class MemberLog {
     createSegment(this.#directory, this.#seq);
     this.#segment = this.#seq;
     this.#offset = 0;
+    this.#onSegment(this.#segment);
     // Readers learn that the segment before is complete.
     this.#onAppended({ ...this.end, frames: [] });
   }

@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Engine } from './engine.ts';
 import type { FromWorker, ToWorker, WorkerStart } from './protocol.ts';
 
-/** Where a core is busy, requests come first; merging still gets a quarter of it. */
+/** On a busy core requests come first; merging still gets a quarter of it. */
 const NICENESS = 5;
 
 stepBack();

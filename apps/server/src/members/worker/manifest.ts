@@ -4,7 +4,8 @@ import { replaceFile } from '../durable-file.ts';
 import type { Digest } from './people-table.ts';
 import { entriesFile, heapFile, type RunFacts } from './run-format.ts';
 
-const NAME = 'manifest.json';
+/** The name of the file. */
+export const MANIFEST = 'manifest.json';
 
 /** The state of an audience on disk. It is replaced as a whole, which is when a merge takes effect. */
 export interface Manifest {
@@ -37,17 +38,23 @@ export const emptyManifest: Manifest = {
 /** Reads the manifest in a directory, if there is one, and removes files that it does not list. */
 export function readManifest(directory: string): Manifest | undefined {
   const names = readdirSync(directory);
-  if (!names.includes(NAME)) {
+  if (!names.includes(MANIFEST)) {
     for (const name of names) rmSync(path.join(directory, name));
     return undefined;
   }
-  const manifest: Manifest = JSON.parse(readFileSync(path.join(directory, NAME), 'utf8'));
-  const listed = new Set([NAME, ...manifest.runs.flatMap(({ id }) => [entriesFile(id), heapFile(id)])]);
+  const manifest: Manifest = JSON.parse(readFileSync(path.join(directory, MANIFEST), 'utf8'));
+  const listed = new Set([MANIFEST, ...manifest.runs.flatMap(({ id }) => [entriesFile(id), heapFile(id)])]);
   for (const name of names) if (!listed.has(name)) rmSync(path.join(directory, name));
   return manifest;
 }
 
+/** The names of the files that a manifest lists. @param text its JSON */
+export function runFilesOf(text: string): string[] {
+  const { runs }: Manifest = JSON.parse(text);
+  return runs.flatMap(({ id, heap }) => [entriesFile(id), ...(heap > 0 ? [heapFile(id)] : [])]);
+}
+
 /** Replaces the manifest in a directory. Durable when it returns. */
 export function writeManifest(directory: string, manifest: Manifest): void {
-  replaceFile(path.join(directory, NAME), JSON.stringify(manifest));
+  replaceFile(path.join(directory, MANIFEST), JSON.stringify(manifest));
 }

@@ -9,7 +9,7 @@ import { type Awaitable, chain } from '../../awaitable.ts';
 import type { Database } from '../../db/database.ts';
 import { isClosed } from '../../polls/polls.ts';
 import { linkedText, postLink, type SaidText } from '../attached-link.ts';
-import { readFollowed } from '../store.ts';
+import { isGuarded, readFollowed } from '../store.ts';
 import type { KeptRows } from './kept-rows.ts';
 import { type Members, mediaWriter, pollWriter, postWriter, userWriter } from './members.ts';
 import { placesOf } from './places.ts';
@@ -155,7 +155,8 @@ class Lookup {
     if (user_id === null) return undefined;
     const guarding = new Set<string>();
     for (const { author_id } of this.#posts.values()) {
-      if (author_id !== user_id && this.#users.get(author_id)?.row.protected) guarding.add(author_id);
+      const author = this.#users.get(author_id);
+      if (author_id !== user_id && author && isGuarded(author.row)) guarding.add(author_id);
     }
     if (guarding.size === 0) return undefined;
     return chain(readFollowed(this.#rows.database, BigInt(user_id), [...guarding].map(BigInt)), (followed) => {
@@ -227,7 +228,7 @@ class Lookup {
    * (our reading: reference, data retrieval section 12, speaks of hidden posts).
    */
   #maySee(author: LookedUpUser | undefined): boolean {
-    if (!author?.row.protected) return true;
+    if (!author || !isGuarded(author.row)) return true;
     return author.row.id === this.#viewer.user_id || this.#followed.has(BigInt(author.row.id));
   }
 

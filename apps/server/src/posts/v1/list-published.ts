@@ -8,7 +8,7 @@ import { ShownRows } from '../../world/shown-rows.ts';
 import { type AuthorQuery, listByAuthor } from '../author-posts.ts';
 import type { LookupRows } from '../lookup/lookup.ts';
 import type { LookedUpMedia, LookedUpPost, LookedUpUser } from '../lookup/rows.ts';
-import { readFollowed } from '../store.ts';
+import { isGuarded, readFollowed } from '../store.ts';
 import { ownFacts, type PostFacts } from './facts.ts';
 import { aroundOf, type Listing, likedAmong, listedPost, repostedAmong, type ViewV1 } from './show.ts';
 
@@ -89,7 +89,10 @@ class PageOfPosts {
   /** The protected people whose followers alone may see a post: its author, and the author of its original. */
   #guards(post: LookedUpPost): string[] {
     const authors = [post.author_id, this.#original(post)?.author_id];
-    return authors.flatMap((id) => (id !== undefined && this.#users.get(id)?.row.protected ? [id] : []));
+    return authors.flatMap((id) => {
+      const author = id === undefined ? undefined : this.#users.get(id);
+      return id !== undefined && author && isGuarded(author.row) ? [id] : [];
+    });
   }
 
   #visible(page: readonly LookedUpPost[]): Awaitable<readonly LookedUpPost[]> {

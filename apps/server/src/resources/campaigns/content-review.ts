@@ -1,12 +1,13 @@
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { EntityRegistry } from '../../db/entity-registry.ts';
+import type { ScopedWriter } from '../../db/scoped-writer.ts';
 import { statement, type WriteStatement } from '../../db/statement.ts';
 import type { AccountWriter } from '../../world/account-store.ts';
 import { campaign } from './entity.ts';
 import { campaigns } from './table.ts';
 
-type SetContentReview = WriteStatement<{ readonly account_id: string; readonly id: string }>;
+type SetContentReview = WriteStatement<{ readonly account_id: string; readonly id: string }, ScopedWriter>;
 
 const statements = new WeakMap<EntityRegistry, SetContentReview>();
 

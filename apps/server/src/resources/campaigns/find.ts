@@ -12,7 +12,7 @@ import { campaigns } from './table.ts';
 
 export { reviewContent } from './content-review.ts';
 export { type CampaignRow, campaign } from './entity.ts';
-export { showCampaigns } from './show.ts';
+export { showCampaign, showCampaigns } from './show.ts';
 
 /** Returns the campaign with an id. */
 export function findCampaign(

@@ -1,5 +1,5 @@
-import type { Contract, ParamsOf, Reject } from '@broadside/core';
-import type { Campaign, NewCampaignIssue } from '@broadside/core/resources/campaigns';
+import { type Contract, changesOf, type ParamsOf, type Reject } from '@broadside/core';
+import type { NewCampaignIssue } from '@broadside/core/resources/campaigns';
 import {
   type CampaignIssue,
   changeCampaign,
@@ -13,18 +13,14 @@ import { runItems } from '../../pipeline/batch.ts';
 import type { AccountContext, HandlersOf } from '../../pipeline/context.ts';
 import { readHandlers } from '../../pipeline/read-handlers.ts';
 import type { AccountRow } from '../../world/account-directory.ts';
-import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
+import type { AccountWriter } from '../../world/account-store.ts';
 import { type FundingInstrumentRow, findFundingInstrument, fundingInstrumentOf } from '../funding-instruments/find.ts';
 import { type CampaignRow, campaign } from './entity.ts';
 import { checkCampaignLimit, findCampaign } from './find.ts';
-import { showCampaigns } from './show.ts';
+import { showCampaign, showCampaigns } from './show.ts';
 
 type Operations = Contract['campaigns'];
 type BatchItem = ParamsOf<Operations['batch']>['operations'][number];
-
-function showOne(account: AccountReader, record: AccountRow, now: string, row: CampaignRow): Awaitable<Campaign> {
-  return chain(showCampaigns(account, record, now, [row]), (show) => show(row));
-}
 
 type FundingInstrumentFinder = (id: string) => Awaitable<FundingInstrumentRow>;
 
@@ -52,8 +48,9 @@ function update(
 ): Awaitable<CampaignRow> {
   return chain(findCampaign(reject, account, params.campaign_id), (before) =>
     chain(fundingInstrument(before.funding_instrument_id), (instrument) => {
-      reject.check(checkChangedCampaign(before, params, instrument));
-      return chain(account.of(campaign).update(before, changeCampaign(before, params)), (row) =>
+      const changes = changesOf(before, params);
+      reject.check(checkChangedCampaign(before, changes, instrument));
+      return chain(account.of(campaign).update(before, changeCampaign(before, changes)), (row) =>
         countsAsActive(row, account.now) && !countsAsActive(before, account.now)
           ? chain(checkCampaignLimit(reject, account, record), () => row)
           : row,
@@ -80,15 +77,19 @@ function runItem(
 }
 
 export const handlers: HandlersOf<Operations> = {
-  ...readHandlers(campaign, 'campaign_id', ({ account, ads, record }, rows) =>
-    chain(showCampaigns(account, record, ads.now(), rows), (show) => rows.map((row) => show(row))),
+  ...readHandlers(
+    campaign,
+    'campaign_id',
+    ({ account, ads, record }, rows) =>
+      chain(showCampaigns(account, record, ads.now(), rows), (show) => rows.map((row) => show(row))),
+    ({ account, ads, record }, row) => showCampaign(account, record, ads.now(), row),
   ),
 
   create({ account, actor, record, reject }, params) {
     return account.write(actor, (writer) =>
       chain(
         create(reject, writer, record, params, (id) => findFundingInstrument(reject, writer, id)),
-        (row) => showOne(writer, record, writer.now, row),
+        (row) => showCampaign(writer, record, writer.now, row),
       ),
     );
   },
@@ -115,14 +116,14 @@ export const handlers: HandlersOf<Operations> = {
     return account.write(actor, (writer) =>
       chain(
         update(reject, writer, record, params, (id) => fundingInstrumentOf(writer, { funding_instrument_id: id })),
-        (row) => showOne(writer, record, writer.now, row),
+        (row) => showCampaign(writer, record, writer.now, row),
       ),
     );
   },
 
   delete({ account, actor, record, reject }, { campaign_id }) {
     return account.write(actor, (writer) =>
-      chain(writer.of(campaign).remove(reject, campaign_id), (row) => showOne(writer, record, writer.now, row)),
+      chain(writer.of(campaign).remove(reject, campaign_id), (row) => showCampaign(writer, record, writer.now, row)),
     );
   },
 };

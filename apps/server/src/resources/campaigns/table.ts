@@ -1,6 +1,6 @@
 import type { Campaign } from '@broadside/core/resources/campaigns';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { accountKey, flag, int, long, systemColumns } from '../../db/columns.ts';
+import { accountKey, flag, int, long, nameCollated, spentColumns, systemColumns } from '../../db/columns.ts';
 import { listIndexes } from '../../db/list-indexes.ts';
 
 export const campaigns = sqliteTable(
@@ -9,6 +9,7 @@ export const campaigns = sqliteTable(
     ...systemColumns(),
     name: text('name').notNull(),
     name_folded: text('name_folded').notNull(),
+    name_collated: nameCollated(),
     budget_optimization: text('budget_optimization').$type<Campaign['budget_optimization']>().notNull(),
     entity_status: text('entity_status').$type<Campaign['entity_status']>().notNull(),
     purchase_order_number: text('purchase_order_number'),
@@ -25,6 +26,11 @@ export const campaigns = sqliteTable(
     flight_end: text('flight_end'),
     /** True where there is something to show of which nothing was accepted; updated by the writes of creatives. */
     content_review_problem: flag('content_review_problem').notNull().default(false),
+    ...spentColumns(),
+    /** The time until which the budgets of all active line items are used up; null where one has something left. */
+    line_items_spent_until: text('line_items_spent_until'),
+    /** True while it waits for the advertiser to approve it. */
+    awaiting_approval: flag('awaiting_approval').notNull().default(false),
   },
   (table) => [
     accountKey(table),

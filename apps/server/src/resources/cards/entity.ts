@@ -1,4 +1,5 @@
 import { numberOfCardUri } from '@broadside/core/resources/cards';
+import { collatedName } from '@broadside/core/text';
 import { defineEntity, type RowOf } from '../../db/entity.ts';
 import { beginsWith, type Filter, isOneOf } from '../../db/filters.ts';
 import { foldName } from '../../db/fold-name.ts';
@@ -22,7 +23,7 @@ export const card = defineEntity({
     card_uris: hasUri,
     q: beginsWith(cards.name_folded),
   },
-  computed: { name_folded: ({ name }) => foldName(name) },
+  computed: { name_folded: ({ name }) => foldName(name), name_collated: ({ name }) => collatedName(name) },
 });
 
 export type CardRow = RowOf<typeof card>;

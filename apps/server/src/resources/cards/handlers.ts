@@ -1,4 +1,4 @@
-import type { Contract, Reject } from '@broadside/core';
+import { type Contract, changesAnything, type Reject } from '@broadside/core';
 import {
   type CardContent,
   type CardMediaError,
@@ -54,9 +54,10 @@ export const handlers: HandlersOf<Contract['cards']> = {
     const content = givenContent({ components, slides });
     const row = await account.write(actor, async (writer) => {
       const before = await writer.of(card).find(reject, card_id);
+      const isNew = content !== undefined && changesAnything(before, content);
       const changes = {
         ...(name === undefined ? {} : { name }),
-        ...(content ? await acceptContent(reject, writer, world, content) : {}),
+        ...(isNew ? await acceptContent(reject, writer, world, content) : {}),
       };
       return writer.of(card).update(before, changes);
     });

@@ -1,6 +1,6 @@
 import type { StoredCard } from '@broadside/core/resources/cards';
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { accountKey, json, systemColumns } from '../../db/columns.ts';
+import { accountKey, json, nameCollated, systemColumns } from '../../db/columns.ts';
 import { listIndexes } from '../../db/list-indexes.ts';
 
 export const cards = sqliteTable(
@@ -9,6 +9,7 @@ export const cards = sqliteTable(
     ...systemColumns(),
     name: text('name').notNull(),
     name_folded: text('name_folded').notNull(),
+    name_collated: nameCollated(),
     card_type: text('card_type').$type<StoredCard['card_type']>().notNull(),
     /** Null where it has slides. */
     components: json<NonNullable<StoredCard['components']>>('components'),

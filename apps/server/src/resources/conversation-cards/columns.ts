@@ -1,6 +1,6 @@
 /** Columns that the tables of conversation cards share. */
 import { text } from 'drizzle-orm/sqlite-core';
-import { systemColumns } from '../../db/columns.ts';
+import { nameCollated, systemColumns } from '../../db/columns.ts';
 
 /** Columns of every card that has a number of its own beside its id. */
 export function numberedCardColumns() {
@@ -8,6 +8,7 @@ export function numberedCardColumns() {
     ...systemColumns(),
     name: text('name').notNull(),
     name_folded: text('name_folded').notNull(),
+    name_collated: nameCollated(),
     /** `card://` and a number of its own, by which posts name the card. */
     card_uri: text('card_uri').notNull(),
   };

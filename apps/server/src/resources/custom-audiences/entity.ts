@@ -1,3 +1,4 @@
+import { collatedName } from '@broadside/core/text';
 import { defineEntity, type RowOf } from '../../db/entity.ts';
 import { beginsWith, isOneOf } from '../../db/filters.ts';
 import { foldName } from '../../db/fold-name.ts';
@@ -16,7 +17,7 @@ export const customAudience = defineEntity({
     custom_audience_ids: isOneOf(customAudiences.id),
     q: beginsWith(customAudiences.name_folded),
   },
-  computed: { name_folded: ({ name }) => foldName(name) },
+  computed: { name_folded: ({ name }) => foldName(name), name_collated: ({ name }) => collatedName(name) },
   derived: { processing: true, matched_count: null, size_offset: 0 },
   key: ['name_folded'],
 });

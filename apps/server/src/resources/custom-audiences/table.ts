@@ -1,7 +1,7 @@
 import type { StoredAudience } from '@broadside/core/resources/custom-audiences';
 import { sql } from 'drizzle-orm';
 import { sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { accountKey, flag, int, json, systemColumns } from '../../db/columns.ts';
+import { accountKey, flag, int, json, nameCollated, systemColumns } from '../../db/columns.ts';
 import { listIndexes } from '../../db/list-indexes.ts';
 
 export const customAudiences = sqliteTable(
@@ -10,6 +10,7 @@ export const customAudiences = sqliteTable(
     ...systemColumns(),
     name: text('name').notNull(),
     name_folded: text('name_folded').notNull(),
+    name_collated: nameCollated(),
     description: text('description'),
     audience_type: text('audience_type').$type<StoredAudience['audience_type']>().notNull(),
     partner_source: text('partner_source').$type<StoredAudience['partner_source']>().notNull(),

@@ -1,5 +1,5 @@
 /** Writes of audiences, inside a transaction. Single calls and items of a batch share them. */
-import type { Contract, Issue, ParamsOf, Reject } from '@broadside/core';
+import { type Contract, changesAnything, changesOf, type Issue, type ParamsOf, type Reject } from '@broadside/core';
 import {
   type CustomAudienceChanges,
   type CustomAudienceCreate,
@@ -39,7 +39,7 @@ export async function updateAudience(
 ): Promise<CustomAudienceRow> {
   const found = await requireWritable(reject, account, custom_audience_id);
   const { audience: before, is_owner } = found;
-  reject.check(checkChangeable(before));
+  if (changesAnything(before, changes)) reject.check(checkChangeable(before));
   const owner = writerOfOwner(account, found);
   const after = changeAudience(before, changes);
   // A name that changes in case only is taken by this very audience.
@@ -90,9 +90,10 @@ export async function runAudienceItem(
       return createFlexible(reject, account, item.params);
     case 'Update': {
       // First, because it is the better answer to a change of the tree of a flexible audience.
-      const { audience } = await requireWritable(reject, account, item.params.custom_audience_id);
-      reject.check(checkChangeable(audience));
-      reject.check(checkBatchChanges(item.params));
+      const { custom_audience_id, ...changes } = item.params;
+      const { audience } = await requireWritable(reject, account, custom_audience_id);
+      if (changesAnything(audience, changes)) reject.check(checkChangeable(audience));
+      reject.check(checkBatchChanges({ custom_audience_id, ...changesOf(audience, changes) }));
       return updateAudience(reject, account, item.params);
     }
     case 'Delete':

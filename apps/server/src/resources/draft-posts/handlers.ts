@@ -1,4 +1,4 @@
-import type { Contract } from '@broadside/core';
+import { type Contract, changesAnything, changesOf } from '@broadside/core';
 import { changeContent, checkContent, checkContentOfNew, resolveContent } from '@broadside/core/resources/draft-posts';
 import { checkMediaMix } from '@broadside/core/resources/posts';
 import { chain } from '../../awaitable.ts';
@@ -29,8 +29,10 @@ export const handlers: HandlersOf<Contract['draft_posts']> = {
     const { account, actor, reject } = context;
     // In advance too, because it is the better answer.
     const found = await account.of(draftPost).find(reject, draft_post_id);
+    // Saved as it was loaded, it depends on nothing: not on who may post by now.
+    if (!changesAnything(found, changeContent(found, changes))) return found;
     reject.check(checkContent(changeContent(found, changes)));
-    reject.check(checkMediaMix(await findShown(reject, context, changes)));
+    reject.check(checkMediaMix(await findShown(reject, context, changesOf(found, changes))));
     return account.write(actor, async (writer) => {
       const before = await writer.of(draftPost).find(reject, draft_post_id);
       const content = changeContent(before, changes);

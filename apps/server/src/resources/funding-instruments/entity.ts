@@ -9,6 +9,7 @@ export const fundingInstrument = defineEntity({
   filters: {
     funding_instrument_ids: isOneOf(fundingInstruments.id),
   },
+  derived: { spent_local_micro: null, approval_status: 'ACCEPTED' },
 });
 
 export type FundingInstrumentRow = RowOf<typeof fundingInstrument>;

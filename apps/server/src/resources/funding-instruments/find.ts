@@ -5,6 +5,7 @@ import { type FundingInstrumentRow, fundingInstrument } from './entity.ts';
 
 export { createFundingInstrument } from './create.ts';
 export { type FundingInstrumentRow, fundingInstrument } from './entity.ts';
+export { showFundingInstrument } from './show.ts';
 
 /** Returns the instrument of a stored entity, deleted or not. It always exists: instruments are never removed. */
 export function fundingInstrumentOf(

@@ -1,3 +1,4 @@
+import { collatedName } from '@broadside/core/text';
 import { defineEntity, type RowOf } from '../../db/entity.ts';
 import { beginsWith, isOneOf } from '../../db/filters.ts';
 import { foldName } from '../../db/fold-name.ts';
@@ -13,7 +14,7 @@ export const imageConversationCard = defineEntity({
     card_uris: isOneOf(imageConversationCards.card_uri),
     q: beginsWith(imageConversationCards.name_folded),
   },
-  computed: { name_folded: ({ name }) => foldName(name) },
+  computed: { name_folded: ({ name }) => foldName(name), name_collated: ({ name }) => collatedName(name) },
   key: ['card_uri'],
 });
 

@@ -1,4 +1,4 @@
-import type { Contract } from '@broadside/core';
+import { type Contract, changesOf } from '@broadside/core';
 import { cardMediaSpecs, cardUri } from '@broadside/core/resources/cards';
 import { checkConversation } from '@broadside/core/resources/conversation-cards';
 import { changeImageConversation, resolveImageConversation } from '@broadside/core/resources/image-conversation-cards';
@@ -44,8 +44,8 @@ export const handlers: HandlersOf<Contract['image_conversation_cards']> = {
   async update(context, { card_id, ...changes }) {
     const { account, actor, reject } = context;
     // Facts of media come from another store, so they are read before the transaction; media never change.
-    await account.of(imageConversationCard).find(reject, card_id);
-    const issues = await mediaIssues(context, changes);
+    const found = await account.of(imageConversationCard).find(reject, card_id);
+    const issues = await mediaIssues(context, changesOf(found, changes));
     const row = await account.write(actor, async (writer) => {
       const before = await writer.of(imageConversationCard).find(reject, card_id);
       const content = changeImageConversation(before, changes);

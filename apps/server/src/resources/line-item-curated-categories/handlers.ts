@@ -1,4 +1,4 @@
-import type { Contract, Reject } from '@broadside/core';
+import { type Contract, changesAnything, type Reject } from '@broadside/core';
 import { checkCuratedCategory } from '@broadside/core/resources/line-item-curated-categories';
 import { LineItemTargeting } from '@broadside/core/resources/targeting-criteria';
 import type { HandlersOf } from '../../pipeline/context.ts';
@@ -48,7 +48,7 @@ export const handlers: HandlersOf<Contract['line_item_curated_categories']> = {
         curated_category_id: changes.curated_category_id ?? before.curated_category_id,
         line_item_id: changes.line_item_id ?? before.line_item_id,
       };
-      await check(reject, writer, ads.catalogue, after, before.id);
+      if (changesAnything(before, after)) await check(reject, writer, ads.catalogue, after, before.id);
       return writer.of(lineItemCuratedCategory).update(before, after);
     });
   },

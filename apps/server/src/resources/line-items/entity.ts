@@ -1,3 +1,4 @@
+import { NOTHING_SPENT } from '@broadside/core/resources/campaigns';
 import { defineEntity, type RowOf } from '../../db/entity.ts';
 import { beginsWith, isOneOf, unlessDraft } from '../../db/filters.ts';
 import { foldName } from '../../db/fold-name.ts';
@@ -17,6 +18,7 @@ export const lineItem = defineEntity({
     with_draft: unlessDraft(lineItems.entity_status),
   },
   computed: { name_folded: ({ name }) => (name === null ? null : foldName(name)) },
+  derived: NOTHING_SPENT,
 });
 
 export type LineItemRow = RowOf<typeof lineItem>;

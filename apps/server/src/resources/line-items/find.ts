@@ -10,6 +10,7 @@ import { type LineItemRow, lineItem } from './entity.ts';
 import { lineItems } from './table.ts';
 
 export { type LineItemRow, lineItem } from './entity.ts';
+export { sumUp } from './flights.ts';
 
 /** Returns the line item with an id; one whose campaign is deleted counts as deleted. */
 export function findLineItem(

@@ -1,4 +1,4 @@
-import type { Contract, ErrorName, ParamsOf, Reject } from '@broadside/core';
+import { type Contract, changesOf, type ErrorName, type ParamsOf, type Reject } from '@broadside/core';
 import { countsAsActive } from '@broadside/core/resources/campaigns';
 import type { LineItemChanges, LineItemCreate } from '@broadside/core/resources/line-items';
 import {
@@ -96,7 +96,7 @@ async function update(
   const before = await findLineItem(reject, account, params.line_item_id);
   const campaign = await campaignOf(account, before);
   const changed = changeLineItem(before, params, campaign);
-  reject.check(checkLineItem(changed, await surroundings(account, campaign, before.id, params)));
+  reject.check(checkLineItem(changed, await surroundings(account, campaign, before.id, changesOf(before, params))));
   const row = await account.of(lineItem).update(before, changed);
   await targetAppPlatforms(account, before, row);
   const active = (item: LineItemRow) => countsAsActiveLineItem(item, campaign, account.now);

@@ -1,6 +1,7 @@
 import type { LineItem } from '@broadside/core/resources/line-items';
+import { isNotNull, sql } from 'drizzle-orm';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { accountKey, childColumns, flag, int, long, words } from '../../db/columns.ts';
+import { accountKey, childColumns, flag, int, long, spentColumns, words } from '../../db/columns.ts';
 import { listIndexes } from '../../db/list-indexes.ts';
 
 export const lineItems = sqliteTable(
@@ -37,6 +38,7 @@ export const lineItems = sqliteTable(
     audience_expansion: text('audience_expansion').$type<NonNullable<LineItem['audience_expansion']>>(),
     currency: text('currency').notNull(),
     creative_source: text('creative_source').$type<LineItem['creative_source']>().notNull(),
+    ...spentColumns(),
   },
   (table) => [
     accountKey(table),
@@ -53,5 +55,12 @@ export const lineItems = sqliteTable(
       table.entity_status,
       table.end_time,
     ),
+    // The flights that begin and end next.
+    index('line_items_by_start')
+      .on(table.start_time, table.account_id, table.id)
+      .where(sql`${isNotNull(table.start_time)} and ${table.deleted} = 0 and ${table.parent_deleted} = 0`),
+    index('line_items_by_end')
+      .on(table.end_time, table.account_id, table.id)
+      .where(sql`${isNotNull(table.end_time)} and ${table.deleted} = 0 and ${table.parent_deleted} = 0`),
   ],
 );

@@ -3,7 +3,8 @@ import type { UploadedMedia, UploadedMediaV1 } from '@broadside/core/resources/m
 import { isProcessed, type MediaStore } from '../../media/media-store.ts';
 import type { UploadRow } from '../../media/store.ts';
 import { UploadRejectedError } from '../../media/upload.ts';
-import type { HandlersOf, ReceivedBytes, Rejecting, UploadContext } from '../../pipeline/context.ts';
+import type { ReceivedBytes } from '../../pipeline/caller.ts';
+import type { HandlersOf, Rejecting, UploadContext } from '../../pipeline/context.ts';
 
 /** The operations, for the errors that they list. */
 const listed = uploadContract;

@@ -1,34 +1,22 @@
-import { type ErrorName, type Issue, type OperatorContract, operatorContract, type Reject } from '@broadside/core';
-import type { App } from '@broadside/core/resources/apps';
+import { type OperatorContract, operatorContract, type Reject } from '@broadside/core';
 import { checkCallbackUrls, checkFrameOrigins } from '@broadside/core/resources/apps';
 import { checkPermissions } from '@broadside/core/resources/user-access';
 import { checkIdentifiers, checkTraits } from '@broadside/core/resources/users';
 import { NameTakenError } from '../../identity/identity-writes.ts';
-import type { Context, HandlersOf, Rejecting } from '../../pipeline/context.ts';
+import type { HandlersOf } from '../../pipeline/context.ts';
 import { detectLanguage } from '../../posts/detect-language.ts';
-import { PostRejectedError } from '../../posts/new-post.ts';
 import { findAccount } from '../accounts/find.ts';
 import { addFeatures, removeFeatures } from '../features/find.ts';
 import { createFundingInstrument } from '../funding-instruments/find.ts';
 import { findUser } from '../users/find.ts';
+import { accepted, OPERATOR_SOURCE } from './accepted.ts';
+import { findApp, noApp } from './apps.ts';
 import { adminBusinesses } from './businesses.ts';
 import { adminCatalogue } from './catalogue.ts';
 import { adminPromotion } from './promotion.ts';
+import { adminSeeds } from './seeds.ts';
 
 const { posts, polls, follows } = operatorContract.admin;
-
-const noApp = (consumer_key: string): Issue<'NOT_FOUND'> => ({
-  error: 'NOT_FOUND',
-  parameter: 'consumer_key',
-  value: consumer_key,
-  message: 'There is no app with this consumer_key',
-});
-
-async function findApp({ world, reject }: Context & Rejecting<'NOT_FOUND'>, consumer_key: string): Promise<App> {
-  const app = await world.identity.apps.byKey(consumer_key);
-  if (app) return app;
-  throw reject.error(noApp(consumer_key));
-}
 
 /** Converts the error of a taken name to one of the catalogue. */
 async function unlessTaken<Result>(
@@ -42,35 +30,6 @@ async function unlessTaken<Result>(
   } catch (error) {
     if (!(error instanceof NameTakenError)) throw error;
     throw reject.error({ error: 'ALREADY_EXISTS', parameter, value, message: `The ${parameter} ${value} is taken` });
-  }
-}
-
-/** The client of posts that the operator creates. */
-const OPERATOR_SOURCE = 'Broadside';
-
-const postErrors = {
-  not_found: 'NOT_FOUND',
-  invalid: 'INVALID_PARAMETER',
-  not_allowed: 'ACTION_NOT_ALLOWED',
-  already: 'ALREADY_EXISTS',
-  duplicate: 'ALREADY_EXISTS',
-} as const;
-
-/** Converts the rejection of a store to an error of the catalogue. @param listed the errors of the operation */
-async function accepted<Name extends ErrorName, Result>(
-  reject: Reject<NoInfer<Name> | 'INVALID_PARAMETER'>,
-  listed: readonly Name[],
-  write: Promise<Result>,
-): Promise<Result> {
-  try {
-    return await write;
-  } catch (error) {
-    if (!(error instanceof PostRejectedError)) throw error;
-    const { parameter, reason, message } = error;
-    const name = reason === 'not_found' && parameter.endsWith('user_id') ? 'USER_NOT_FOUND' : postErrors[reason];
-    const known = name === 'INVALID_PARAMETER' ? name : listed.find((other) => other === name);
-    if (known === undefined) throw error;
-    throw reject.error({ error: known, parameter, message });
   }
 }
 
@@ -282,4 +241,6 @@ export const handlers: HandlersOf<OperatorContract['admin']> = {
       return { account_id, user_id, revoked: (await ads.revoke(actor, account_id, user_id)) !== undefined };
     },
   },
+
+  seeds: adminSeeds,
 };

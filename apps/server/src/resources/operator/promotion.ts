@@ -2,21 +2,16 @@ import type { Issue, OperatorContract } from '@broadside/core';
 import { checkAppIdentifier } from '@broadside/core/resources/account-apps';
 import { creativeTypeOf, unusableMedia } from '@broadside/core/resources/account-media';
 import { chain } from '../../awaitable.ts';
-import type { KindName } from '../../db/change-log.ts';
-import type { Entity } from '../../db/entity.ts';
 import type { Context, HandlersOf, Rejecting } from '../../pipeline/context.ts';
 import { only } from '../../pipeline/read-handlers.ts';
-import type { AccountStore, AccountTypes, AccountWriter } from '../../world/account-store.ts';
+import type { AccountStore } from '../../world/account-store.ts';
 import type { Environment } from '../../world/environment.ts';
 import { accountApp } from '../account-apps/find.ts';
 import { accountMedia, showAllAccountMedia } from '../account-media/find.ts';
 import { findAccount } from '../accounts/find.ts';
-import { reviewContentOf } from '../line-items/find.ts';
-import { mediaCreative } from '../media-creatives/find.ts';
 import { promotableUser } from '../promotable-users/find.ts';
-import { promotedAccount } from '../promoted-accounts/find.ts';
-import { promotedPost } from '../promoted-posts/find.ts';
 import { findUser } from '../users/find.ts';
+import { reviewPromoted } from './reviews.ts';
 
 type Family = 'promotable_users' | 'account_media' | 'account_apps' | 'approvals';
 
@@ -48,34 +43,6 @@ async function findMedia({ world, reject }: Context & Rejecting<'NOT_FOUND'>, me
   const row = await world.media.usable(media_key);
   if (!row) throw reject.error(noMedia(media_key));
   return { kind: row.kind, width: row.width ?? 0, height: row.height ?? 0 };
-}
-
-type Approval = Parameters<HandlersOf<OperatorContract['admin']>['approvals']['set']>[1];
-
-interface ReviewedTypes extends AccountTypes {
-  readonly row: AccountTypes['row'] & { line_item_id: string; approval_status: Approval['approval_status'] };
-}
-
-type Reviewed = Entity<KindName, ReviewedTypes>;
-
-/** The kinds of entity that are reviewed, by name. */
-const reviewed: Readonly<Record<Approval['entity'], Reviewed>> = {
-  PROMOTED_POST: promotedPost,
-  PROMOTED_ACCOUNT: promotedAccount,
-  MEDIA_CREATIVE: mediaCreative,
-};
-
-/** Stores the outcome of a review. @returns whether the reviewed entity exists */
-async function approve(
-  account: AccountWriter,
-  entity: Reviewed,
-  { entity_id, approval_status }: Approval,
-): Promise<boolean> {
-  const before = await account.of(entity).get(entity_id);
-  if (!before || before.deleted) return false;
-  await account.of(entity).update(before, { approval_status });
-  await reviewContentOf(account, before.line_item_id);
-  return true;
 }
 
 /** The operator's procedures for promotion. */
@@ -163,7 +130,7 @@ export const adminPromotion: Pick<HandlersOf<OperatorContract['admin']>, Family>
     async set(context, params) {
       const { account_id, entity, entity_id, approval_status } = params;
       const account = await open(context, params);
-      if (await account.write(context.actor, (writer) => approve(writer, reviewed[entity], params))) {
+      if (await account.write(context.actor, (writer) => reviewPromoted(writer, entity, entity_id, approval_status))) {
         return { account_id, entity, entity_id, approval_status };
       }
       const message = `The account has no ${entity} with this id`;

@@ -6,6 +6,7 @@ import type { UnpublishedQuery } from '../draft-posts/find.ts';
 import { type ScheduledPostRow, scheduledPost } from './entity.ts';
 
 export { type ScheduledPostRow, scheduledPost } from './entity.ts';
+export { failNow, publishNow } from './publication.ts';
 
 /**
  * Lists scheduled posts of the account, the newest first, whatever became of them.

@@ -1,4 +1,4 @@
-import { type Contract, timestampMs } from '@broadside/core';
+import { type Contract, changesAnything, changesOf, timestampMs } from '@broadside/core';
 import { changeContent, checkContent, checkContentOfNew, resolveContent } from '@broadside/core/resources/draft-posts';
 import { checkDeletable, checkEditable, checkScheduledTime } from '@broadside/core/resources/scheduled-posts';
 import { chain } from '../../awaitable.ts';
@@ -47,11 +47,13 @@ export const handlers: HandlersOf<Contract['scheduled_posts']> = {
   async update(context, { scheduled_post_id: id, scheduled_at, ...changes }) {
     const { account, actor, ads, environment, reject, world } = context;
     const found = await account.of(scheduledPost).find(reject, id);
+    // It may have been published since it was loaded.
+    if (!changesAnything(found, { ...changeContent(found, changes), scheduled_at })) return showScheduled(found);
     reject.check(checkEditable(found, ads.now()));
     reject.check(checkContent(changeContent(found, changes)));
     const isMoved = scheduled_at !== undefined && scheduled_at !== found.scheduled_at;
     if (isMoved) reject.check(checkScheduledTime(scheduled_at, ads.now()));
-    await findShown(reject, context, changes);
+    await findShown(reject, context, changesOf(found, changes));
     const write = () =>
       account.write(actor, async (writer) => {
         const before = await writer.of(scheduledPost).find(reject, id);

@@ -24,25 +24,47 @@ export function attach(world: World): void {
   world.publications.handle((name, failures) => publish(world, name, failures));
 }
 
-async function publish(world: World, name: ScheduledName, failures: number): Promise<Publication> {
+async function publish(
+  world: World,
+  name: ScheduledName,
+  failures: number,
+  when: 'due' | 'now' = 'due',
+): Promise<Publication> {
   const account = world.ads[name.environment].account(name.account_id);
   // Our choice: nothing is published any more for an account that was deleted.
   if ((await account.record())?.deleted !== false) return 'settled';
-  const row = await claim(account, name.id);
+  const row = await claim(account, name.id, when);
   if (row === undefined) return 'missing';
   if (!row.publishing)
     return row.scheduled_status === 'SCHEDULED' ? { due_ms: timestampMs(row.scheduled_at) } : 'settled';
-  await settle(account, row.id, await outcomeOf(world, name, account, row, failures));
-  return 'settled';
+  const outcome = await outcomeOf(world, name, account, row, failures);
+  await settle(account, row.id, outcome);
+  return 'post_id' in outcome ? 'published' : 'failed';
+}
+
+/** Publishes a scheduled post before its time, or finds out why it cannot be. */
+export async function publishNow(world: World, name: ScheduledName): Promise<void> {
+  // With the last of the attempts, so that the outcome is written whatever it is.
+  await publish(world, name, MAX_FAILURES, 'now');
+}
+
+/** Ends a scheduled post as one that could not be published, unless its publication has begun. */
+export function failNow(actor: Actor, account: AccountStore, id: string, failure: PublicationFailure): Promise<void> {
+  return account.write(actor, async (writer) => {
+    const row = await writer.of(scheduledPost).get(id);
+    if (row?.scheduled_status !== 'SCHEDULED' || row.publishing) return;
+    await writer.of(scheduledPost).update(row, { scheduled_status: 'FAILED', failure });
+  });
 }
 
 /** Begins the publication of a post that is due. @returns the row after that; undefined when there is none */
-async function claim(account: AccountStore, id: string): Promise<ScheduledPostRow | undefined> {
+async function claim(account: AccountStore, id: string, when: 'due' | 'now'): Promise<ScheduledPostRow | undefined> {
   const found = await account.of(scheduledPost).get(id);
   if (found?.scheduled_status !== 'SCHEDULED' || found.publishing) return found;
   return account.write(SERVER, async (writer) => {
     const row = await writer.of(scheduledPost).get(id);
-    if (row?.scheduled_status !== 'SCHEDULED' || row.publishing || row.scheduled_at > writer.now) return row;
+    const isDue = when === 'now' || (row !== undefined && row.scheduled_at <= writer.now);
+    if (row?.scheduled_status !== 'SCHEDULED' || row.publishing || !isDue) return row;
     await writer.of(scheduledPost).derive(id, { publishing: true });
     return { ...row, publishing: true };
   });
@@ -60,6 +82,11 @@ async function outcomeOf(
 ): Promise<Outcome> {
   const key = publicationKey(name);
   try {
+    const fault = failures === 0 ? await world.faults.later('scheduled_post', name) : undefined;
+    // One that was published before remains so.
+    if (fault?.fails && (await world.posts.published(key)) === undefined) {
+      return { failure: failureOf({ error: 'INTERNAL_ERROR' }) };
+    }
     return { post_id: await publishRow(world, name, account, row, key) };
   } catch (error) {
     const isVerdict = error instanceof ApiError && error.status < 500;
@@ -80,6 +107,10 @@ async function publishRow(
 ): Promise<string> {
   const { user_id, contributor_id, text, media_keys, card_uri, name, nullcast } = row;
   const reject = rejectWithAny;
+  // Our choice: what is suspended at the time publishes nothing.
+  if ((await account.record())?.suspended) throw reject.error('ACCOUNT_LOCKED_OUT');
+  const author = await world.identity.users.standing(user_id);
+  if (author?.suspended) throw reject.error('CURRENT_USER_SUSPENDED');
   const [promotable] = await promotableAmong(account, [user_id]);
   const { promotable_user_type } = promotable ?? {};
   // Who may compose it was decided when it was written; that the account may post in this name is decided now.

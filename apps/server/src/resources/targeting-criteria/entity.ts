@@ -1,3 +1,4 @@
+import { collatedName } from '@broadside/core/text';
 import { defineEntity, type RowOf } from '../../db/entity.ts';
 import { isOneOf } from '../../db/filters.ts';
 import { lineItem } from '../line-items/find.ts';
@@ -13,6 +14,7 @@ export const targetingCriterion = defineEntity({
     line_item_ids: isOneOf(targetingCriteria.line_item_id),
     targeting_criterion_ids: isOneOf(targetingCriteria.id),
   },
+  computed: { name_collated: ({ name }) => collatedName(name) },
   internal: ['automatic'],
 });
 

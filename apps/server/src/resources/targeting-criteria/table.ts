@@ -1,7 +1,7 @@
 import type { OperatorType, TargetingType } from '@broadside/core/resources/targeting-criteria';
 import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { accountKey, childColumns, flag } from '../../db/columns.ts';
+import { accountKey, childColumns, flag, nameCollated } from '../../db/columns.ts';
 import { listIndexes } from '../../db/list-indexes.ts';
 
 export const targetingCriteria = sqliteTable(
@@ -10,6 +10,7 @@ export const targetingCriteria = sqliteTable(
     ...childColumns(),
     line_item_id: text('line_item_id').notNull(),
     name: text('name').notNull(),
+    name_collated: nameCollated(),
     targeting_type: text('targeting_type').$type<TargetingType>().notNull(),
     targeting_value: text('targeting_value').notNull(),
     operator_type: text('operator_type').$type<OperatorType>().notNull(),

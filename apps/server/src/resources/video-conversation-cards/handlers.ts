@@ -1,4 +1,4 @@
-import type { Contract } from '@broadside/core';
+import { type Contract, changesOf } from '@broadside/core';
 import { cardMediaSpecs, cardUri } from '@broadside/core/resources/cards';
 import { checkConversation } from '@broadside/core/resources/conversation-cards';
 import { changeVideoConversation, resolveVideoConversation } from '@broadside/core/resources/video-conversation-cards';
@@ -54,8 +54,8 @@ export const handlers: HandlersOf<Contract['video_conversation_cards']> = {
   async update(context, { card_id, ...changes }) {
     const { account, actor, reject } = context;
     // Facts of media come from another store, so they are read before the transaction; media never change.
-    await account.of(videoConversationCard).find(reject, card_id);
-    const issues = await mediaIssues(context, changes);
+    const found = await account.of(videoConversationCard).find(reject, card_id);
+    const issues = await mediaIssues(context, changesOf(found, changes));
     const row = await account.write(actor, async (writer) => {
       const before = await writer.of(videoConversationCard).find(reject, card_id);
       const content = changeVideoConversation(before, changes);

@@ -24,7 +24,7 @@ export async function openSeedPlatform(directory: string): Promise<SeedPlatform>
   const database = await openDatabase(pathToFileURL(path.join(directory, 'platform.db')).href);
   await migrate(database, packageFile('drizzle/platform'), new Date(NOW));
   const clock = new ManualClock(NOW);
-  const blobs = await openBlobStore({ directory: path.join(directory, 'media') });
+  const blobs = await openBlobStore({ directory: path.join(directory, 'media') }, path.join(directory, 'media'));
   return { database, seeds: new SeedStore({ database, clock, random: new SeededRandom('seed'), blobs }) };
 }
 

@@ -6,7 +6,7 @@ import { ReaderNonces } from '../reader-nonces.ts';
 import { type SharedNonceMemory, SharedNonces } from '../shared-nonces.ts';
 import { type SharedWindowMemory, SharedWindows } from '../shared-windows.ts';
 
-/** What a racing thread is started with. */
+/** The options of a racing thread. */
 export interface RaceStart {
   readonly thread: number;
   readonly threads: number;
@@ -14,7 +14,7 @@ export interface RaceStart {
   readonly windows: SharedWindowMemory;
   /** Word 0 counts threads that have come to a start line. */
   readonly line: SharedArrayBuffer;
-  /** Where nonces are logged, and what is granted. */
+  /** The directory of the nonces, and the grant. */
   readonly log?: { readonly directory: string; readonly grant: SharedArrayBuffer };
 }
 

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { parseJson } from '@broadside/core';
 import { type SigningCredentials, signRequest } from '@broadside/core/auth';
 import { readConfig } from '../../config/config.ts';
-import type { Credentials } from '../../demo/demo.ts';
+import type { Credentials } from '../../demo/credentials.ts';
 import { openLog } from '../../log.ts';
 import { type RunningServer, startServer } from '../../server.ts';
 
@@ -31,6 +31,8 @@ export interface Sent {
 export class Connection {
   readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   readonly #as: SigningCredentials;
+  /** The number of answers so far. */
+  answers = 0;
 
   constructor(as: SigningCredentials) {
     this.#as = as;
@@ -58,7 +60,10 @@ export class Connection {
   raw(url: string, options: http.RequestOptions = {}, body?: string | Buffer): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       http
-        .request(url, { agent: this.#agent, ...options }, resolve)
+        .request(url, { agent: this.#agent, ...options }, (answer) => {
+          answer.on('end', () => this.answers++);
+          resolve(answer);
+        })
         .on('error', reject)
         .end(body);
     });
@@ -72,13 +77,15 @@ export class Connection {
 export interface ThreadedServer extends AsyncDisposable {
   readonly server: RunningServer;
   readonly credentials: Credentials;
-  /** What the keys of the demo sign with. */
+  /** The credentials of the demo. */
   readonly as: SigningCredentials;
   /** Connections, some to each thread. */
   readonly connections: readonly Connection[];
   /** The path of the sandbox account. */
   readonly account: string;
   /** The log so far, one record for each line. */
+  logSoFar(): Promise<Readonly<Record<string, unknown>>[]>;
+  /** The log, once it has the lines of all requests on these connections that were answered. No thread may have been ended. */
   log(): Promise<Readonly<Record<string, unknown>>[]>;
 }
 
@@ -113,20 +120,28 @@ export async function threadedServer(
     tokenSecret: credentials.access_token_secret,
   };
   const connections = Array.from({ length: count }, () => new Connection(as));
+  const logSoFar = async (): Promise<Readonly<Record<string, unknown>>[]> => {
+    await output.flush(1000);
+    return written
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+  };
   return {
     server,
     credentials,
     as,
     connections,
     account: `${credentials.ads_sandbox_base_url}/12/accounts/${credentials.sandbox_account_id}`,
+    logSoFar,
     async log() {
-      // Lines of other threads arrive a moment later.
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      await output.flush(1000);
-      return written
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line));
+      for (;;) {
+        const records = await logSoFar();
+        const answered = connections.reduce((sum, { answers }) => sum + answers, 0);
+        if (records.filter(({ msg }) => msg === 'request').length >= answered) return records;
+        // Lines of other threads arrive a moment later.
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
     },
     async [Symbol.asyncDispose]() {
       for (const connection of connections) connection.close();
@@ -139,5 +154,5 @@ export async function threadedServer(
 /** The threads that have served requests by themselves, by their number; the main thread is 0. */
 export function threadsIn(log: readonly Readonly<Record<string, unknown>>[]): Set<number> {
   const ids = log.flatMap(({ request }) => (typeof request === 'string' ? [request] : []));
-  return new Set(ids.map((id) => Number(/^t(\d+)-/.exec(id)?.[1] ?? 0)));
+  return new Set(ids.map((id) => Number(/-t(\d+)-/.exec(id)?.[1] ?? 0)));
 }

@@ -3,12 +3,13 @@
 import { errorsOf } from '../../errors/operation-errors.ts';
 import { capabilities } from '../../operation/access.ts';
 import { fieldsOf, isRequired, pathParameters } from '../../operation/fields.ts';
-import { isRead, type Operation } from '../../operation/operation.ts';
+import { type ControlOperation, isRead, type Operation } from '../../operation/operation.ts';
 import { rateBucket } from '../../operation/rate-limits.ts';
-import { type JsonSchema, wireTypeOf } from '../../wire/types.ts';
+import type { JsonSchema } from '../../wire/types.ts';
 import { exampleAnswer, exampleParams, wireExample } from '../example.ts';
 import { objectSchema, valueSchema } from '../json-schema.ts';
 import { pascalCase } from '../names.ts';
+import { restatedMembers, restatedSentences } from '../reading.ts';
 import { type Components, ref } from './components.ts';
 import { errorResponses, wordedErrors } from './error-responses.ts';
 import type { Family } from './family.ts';
@@ -21,6 +22,9 @@ import {
   errorHeaders,
   versionHeader,
 } from './rate-limit-headers.ts';
+
+/** Operations whose requests and successes have the forms of the advertising interface. */
+export type Enveloped = Operation | ControlOperation;
 
 /** Describes the operations of the advertising interface. */
 export const advertising: Family<Operation> = {
@@ -53,17 +57,22 @@ export const advertising: Family<Operation> = {
   }),
 };
 
-function notes({ access, exclusive, sandboxOnly }: Operation): readonly string[] {
+function notes(operation: Operation): readonly string[] {
+  const { access, exclusive, sandboxOnly } = operation;
+  const restated = restatedMembers(operation);
   return [
     ...(sandboxOnly ? ['Exists in the sandbox only.'] : []),
     'capability' in access
       ? `Needs one of these permissions on the account: ${capabilities[access.capability].join(', ')}.`
       : 'Needs no permission on an account.',
     ...(exclusive ?? []).map(([one, other]) => `\`${one}\` and \`${other}\` cannot be used together.`),
+    // Our choice: the schema of the body has what can be changed alone, which is what generators make parameters of.
+    ...(restated ? [restatedSentences(restated).join(' ')] : []),
   ];
 }
 
-function parameters(operation: Operation): readonly JsonSchema[] {
+/** Describes the parameters in path and query. */
+export function parameters(operation: Enveloped): readonly JsonSchema[] {
   const inPath = pathParameters(operation);
   const example = exampleParams(operation);
   return fieldsOf(operation.params).flatMap((field): JsonSchema[] => {
@@ -73,42 +82,27 @@ function parameters(operation: Operation): readonly JsonSchema[] {
 }
 
 /** Operations that change something have their parameters in a body, unless all of them are in the path. */
-function hasBody(operation: Operation): boolean {
+function hasBody(operation: Enveloped): boolean {
   if (isRead(operation) || operation.http.method === 'DELETE') return false;
   return Object.keys(operation.params.shape).length > pathParameters(operation).length;
 }
 
-function body(operation: Operation, components: Components): JsonSchema | undefined {
+/** Describes the body of a request; `undefined` where it has none. */
+export function body(operation: Enveloped, components: Components): JsonSchema | undefined {
   if (operation.batch) return batchBody(operation, components);
   if (!hasBody(operation)) return undefined;
   const inPath = pathParameters(operation);
   const fields = fieldsOf(operation.params).filter(([name]) => !inPath.includes(name));
-  const name = `${pascalCase(operation.id)}Parameters`;
-  const json = objectSchema(fields, 'json');
-  const form = objectSchema(fields, 'form');
+  const schema = components.define(`${pascalCase(operation.id)}Parameters`, objectSchema(fields, 'request'));
   const example = without(exampleParams(operation), inPath);
-  if (operation.body === 'json') {
-    return { required: true, content: { 'application/json': { schema: components.define(name, json), example } } };
-  }
-  // They differ where a field can be removed: null in JSON, an empty value in a form.
-  const alike = JSON.stringify(json) === JSON.stringify(form);
-  const schema = components.define(name, json);
-  const lists = fields.filter(([, field]) => wireTypeOf(field)?.kind === 'list');
-  const encoding = Object.fromEntries(lists.map(([field]) => [field, { style: 'form', explode: false }]));
+  // Our choice: of the forms that a body can have, the one of which generators of clients make one method, with lists and null.
   return {
-    ...(fields.some(([, field]) => isRequired(field)) ? { required: true } : {}),
-    content: {
-      'application/x-www-form-urlencoded': {
-        schema: alike ? schema : components.define(`${name}Form`, form),
-        example,
-        ...(lists.length > 0 ? { encoding } : {}),
-      },
-      'application/json': { schema, example },
-    },
+    ...(operation.body === 'json' || fields.some(([, field]) => isRequired(field)) ? { required: true } : {}),
+    content: { 'application/json': { schema, example } },
   };
 }
 
-function batchBody({ id, batch, example }: Operation, components: Components): JsonSchema | undefined {
+function batchBody({ id, batch, example }: Enveloped, components: Components): JsonSchema | undefined {
   if (!batch) return undefined;
   const alternatives = (['Create', 'Update', 'Delete'] as const).flatMap((type) => {
     const params = batch[type];
@@ -116,7 +110,10 @@ function batchBody({ id, batch, example }: Operation, components: Components): J
     const name = `${pascalCase(id)}${type}`;
     const schema = components.define(name, {
       type: 'object',
-      properties: { operation_type: { type: 'string', const: type }, params: objectSchema(fieldsOf(params), 'json') },
+      properties: {
+        operation_type: { type: 'string', const: type },
+        params: objectSchema(fieldsOf(params), 'request'),
+      },
       required: ['operation_type', 'params'],
       additionalProperties: false,
     });
@@ -132,10 +129,17 @@ function batchBody({ id, batch, example }: Operation, components: Components): J
   return { required: true, content: { 'application/json': { schema, example: wireExample(operations) } } };
 }
 
-function operationErrors({ envelope: wrap }: Operation, components: Components): JsonSchema {
-  if (wrap === 'batch') return components.define('OperationErrors', operationErrorsSchema);
-  const properties = { ...operationErrorsSchema.properties, request: requestSchema };
-  return components.define('OperationErrorsOfOne', { ...operationErrorsSchema, properties });
+function operationErrors(operation: Enveloped, components: Components): JsonSchema {
+  const name = operation.envelope === 'batch' ? 'OperationErrors' : 'OperationErrorsOfOne';
+  const properties = { ...operationErrorsSchema.properties, request: echoOf(operation, components) };
+  return components.define(name, { ...operationErrorsSchema, properties });
+}
+
+/** The parameters that were sent, repeated in a response. */
+function echoOf({ envelope: wrap }: Enveloped, components: Components): JsonSchema {
+  return wrap === 'batch'
+    ? components.define('EchoedOperations', batchRequestSchema)
+    : components.define('EchoedRequest', requestSchema);
 }
 
 /** The headers of a success. A request that counts all matches draws on a bucket without a count for each account. */
@@ -149,8 +153,9 @@ function countedHeaders({ rateLimit, access, params }: Operation): readonly Answ
   return [...callerHeaders, ...(canCount ? absentWhere('`with_total_count` is true', accountHeaders) : accountHeaders)];
 }
 
-function envelope(operation: Operation, components: Components): JsonSchema {
-  if (operation.envelope === 'message') return messageEnvelope(operation);
+/** Describes the body of a success. */
+export function envelope(operation: Enveloped, components: Components): JsonSchema {
+  if (operation.envelope === 'message') return messageEnvelope(operation, components);
   const one = components.entity(operation.data);
   const many = { type: 'array', items: one };
   const list = operation.envelope === 'list';
@@ -159,7 +164,7 @@ function envelope(operation: Operation, components: Components): JsonSchema {
   return {
     type: 'object',
     properties: {
-      request: operation.envelope === 'batch' ? batchRequestSchema : requestSchema,
+      request: echoOf(operation, components),
       ...(list ? { next_cursor: nextCursorSchema } : {}),
       ...(beside.next_cursor === undefined ? {} : { next_cursor: { type: 'null' } }),
       ...(beside.data_type === undefined ? {} : { data_type: { const: beside.data_type } }),
@@ -171,16 +176,17 @@ function envelope(operation: Operation, components: Components): JsonSchema {
 }
 
 /** The members of a message, beside the request. */
-function messageEnvelope({ data }: Operation): JsonSchema {
-  const { properties, required } = valueSchema(data, 'answer');
+function messageEnvelope(operation: Enveloped, components: Components): JsonSchema {
+  const { properties, required } = valueSchema(operation.data, 'answer');
   return {
     type: 'object',
-    properties: { request: requestSchema, ...(typeof properties === 'object' ? properties : {}) },
+    properties: { request: echoOf(operation, components), ...(typeof properties === 'object' ? properties : {}) },
     required: ['request', ...(Array.isArray(required) ? required : [])],
   };
 }
 
-function descriptionOfSuccess({ envelope: wrap }: Operation): string {
+/** Says in a few words with what an operation answers. */
+export function descriptionOfSuccess({ envelope: wrap }: Enveloped): string {
   switch (wrap) {
     case 'entity':
       return 'The entity.';
@@ -236,7 +242,6 @@ const operationErrorsSchema = {
       description: 'One list for each item, in their order, empty where the item is sound.',
       items: { type: 'array', items: ref('Error') },
     },
-    request: batchRequestSchema,
   },
   required: ['operation_errors', 'request'],
 } as const;

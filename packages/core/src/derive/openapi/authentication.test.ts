@@ -102,8 +102,9 @@ describe('an endpoint of authentication', () => {
 
   test('documents the rate limit where a request was or may have been counted', () => {
     const responses = made()?.['responses'] as Record<string, { headers?: object }>;
-    const counted = Object.entries(responses).filter(([, { headers }]) => headers !== undefined);
+    const counted = Object.entries(responses).filter(([, { headers = {} }]) => 'x-rate-limit-limit' in headers);
     expect(counted.map(([status]) => status)).toEqual(['200', '400', '403', '415', '429', '500', '503']);
+    for (const { headers } of Object.values(responses)) expect(headers).toHaveProperty('x-request-id');
   });
 
   test('with a single error has no other response that a caller can cause', () => {

@@ -78,7 +78,7 @@ function parameter(field: Field, example: Readonly<Record<string, unknown>>): Js
 function form(operation: AuthOperation, components: Components): JsonSchema {
   const fields = fieldsOf(operation.params);
   // Parameters that are not known are ignored (RFC 6749 section 3.2).
-  const parameters = { ...objectSchema(fields, 'form'), additionalProperties: true };
+  const parameters = { ...objectSchema(fields, 'request'), additionalProperties: true };
   const schema = components.define(`${pascalCase(operation.id)}Parameters`, parameters);
   return {
     ...(fields.some(([, field]) => isRequired(field)) ? { required: true } : {}),

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../wire/types.ts';
 import { variantsOf } from '../../wire/variants.ts';
 import { valueSchema } from '../json-schema.ts';
 import type { ErrorStyle, Schemas } from './error-style.ts';
-import { type AnswerHeader, answerHeaders } from './rate-limit-headers.ts';
+import { type AnswerHeader, answerHeaders, requestIdHeader } from './rate-limit-headers.ts';
 import { type SchemeName, securitySchemes } from './security.ts';
 
 /** A reference to a named schema. */
@@ -47,10 +47,9 @@ export class Components {
     return { $ref: `#/components/examples/${style.exampleName(name)}` };
   }
 
-  /** Returns the headers of a response. One that can be absent says so beside the reference to it. */
+  /** Returns the headers of a response, with those that every response has. One that can be absent says so beside the reference to it. */
   headers(headers: readonly AnswerHeader[]): { readonly headers?: JsonSchema } {
-    if (headers.length === 0) return {};
-    const described = headers.map(({ name, absent }): [string, JsonSchema] => {
+    const described = [...headers, requestIdHeader].map(({ name, absent }): [string, JsonSchema] => {
       this.#headers.add(name);
       const { description } = answerHeaders[name];
       const reference = { $ref: `#/components/headers/${name}` };

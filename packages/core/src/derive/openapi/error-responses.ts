@@ -118,6 +118,20 @@ export const diagnosisSchema = {
   required: ['verdict', 'findings', 'tried', 'complete'],
 } as const;
 
+function wordsOf(names: readonly ErrorName[]): readonly (string | number)[] {
+  return codesOf(wordedErrors, names).filter((code) => typeof code === 'string');
+}
+
+function numbersOf(names: readonly ErrorName[]): readonly (string | number)[] {
+  return codesOf(wordedErrors, names).filter((code) => typeof code === 'number');
+}
+
+/** A word, or a number where the catalogue has one: two schemas, because generators have no enumeration of both. */
+function codeSchema(names: readonly ErrorName[]): JsonSchema {
+  const kinds = [ref('ErrorCode'), ...(numbersOf(names).length > 0 ? [ref('ErrorNumber')] : [])];
+  return { anyOf: kinds, description: 'What a program decides by.' };
+}
+
 /** Errors named by words (reference, conventions section 7). */
 export const wordedErrors: ErrorStyle = {
   mediaType: 'application/json',
@@ -128,11 +142,7 @@ export const wordedErrors: ErrorStyle = {
       type: 'object',
       description: 'Why the request was rejected.',
       properties: {
-        code: {
-          type: ['string', 'integer'],
-          enum: codesOf(wordedErrors, names),
-          description: 'What a program decides by.',
-        },
+        code: codeSchema(names),
         ...causes,
         attribute: {
           type: 'string',
@@ -152,6 +162,10 @@ export const wordedErrors: ErrorStyle = {
       required: ['errors', 'request'],
     },
     Diagnosis: diagnosisSchema,
+    ErrorCode: { type: 'string', enum: wordsOf(names), description: 'A code that is a word.' },
+    ...(numbersOf(names).length > 0
+      ? { ErrorNumber: { type: 'integer', enum: numbersOf(names), description: 'A code that is a number.' } }
+      : {}),
   }),
   exampleName: (name) => name,
   example: (name) => ({

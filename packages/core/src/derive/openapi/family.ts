@@ -13,7 +13,7 @@ import type { SchemeName } from './security.ts';
 /** An operation with a path. */
 export type Described = (AnyOperation | PageOperation) & {
   readonly http: object;
-  readonly rateLimit: RateBucketName;
+  readonly rateLimit: RateBucketName | null;
   readonly description?: string;
 };
 
@@ -52,6 +52,6 @@ export function describeOperation<O extends Described>(
     ...(body ? { requestBody: body } : {}),
     responses: family.responses(operation, components),
     ...family.extensions(operation),
-    'x-rate-limit': rateLimitFacts(rateLimit),
+    ...(rateLimit === null ? {} : { 'x-rate-limit': rateLimitFacts(rateLimit) }),
   };
 }

@@ -22,7 +22,7 @@ export function queryParameter([name, schema]: Field, example: Readonly<Record<s
 function described([name, schema]: Field, example: Readonly<Record<string, unknown>>): JsonSchema {
   const text = descriptionOf(schema);
   const preset = defaultOf(schema);
-  const { description: _, ...value } = valueSchema(schema, 'form');
+  const { description: _, ...value } = valueSchema(schema, 'request');
   return {
     ...(text === undefined ? {} : { description: text }),
     schema: preset === undefined ? value : { ...value, default: preset },

@@ -39,7 +39,7 @@ const cause = {
   properties: {
     parameters: {
       type: 'object',
-      additionalProperties: { type: 'array' },
+      additionalProperties: { type: 'array', items: {} },
       description: 'The parameter and its invalid values; no values if it is missing.',
     },
     message: { type: 'string', description: 'What a person reads.' },

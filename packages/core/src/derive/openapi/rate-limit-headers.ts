@@ -13,6 +13,10 @@ export const answerHeaders = {
   'x-account-rate-limit-remaining': { description: 'Requests left in that window.', schema: integer },
   'x-account-rate-limit-reset': { description: 'When that window ends, in seconds since 1970.', schema: integer },
   'retry-after': { description: 'Nothing was done; seconds after which to send the request again.', schema: integer },
+  'x-request-id': {
+    description: 'The id of the request, which is in the log of the server too.',
+    schema: { type: 'string' },
+  },
 } as const satisfies Record<string, JsonSchema>;
 
 /** The name of such a header. */
@@ -24,6 +28,9 @@ export interface AnswerHeader {
   /** The condition under which it is absent. */
   readonly absent?: string;
 }
+
+/** The header of every response. */
+export const requestIdHeader: AnswerHeader = { name: 'x-request-id' };
 
 /** The header of every response of the advertising interface. */
 export const versionHeader: AnswerHeader = { name: 'x-current-api-version' };
@@ -54,7 +61,7 @@ export function errorHeaders(counted: readonly AnswerHeader[], status: number): 
   const found = EITHER.includes(status)
     ? absentWhere('the request was rejected before it was counted', counted)
     : counted;
-  return status === 503 ? [{ name: 'retry-after' }, ...found] : found;
+  return status === 503 || status === 429 ? [{ name: 'retry-after' }, ...found] : found;
 }
 
 /** Marks headers as possibly absent. */

@@ -55,7 +55,7 @@ describe('a response', () => {
       properties: {
         id: { type: 'string', minLength: 1, maxLength: 255, description: 'The thing.' },
         amount: { type: ['integer', 'null'], format: 'int64', minimum: 1 },
-        kind: { type: ['string', 'null'], enum: ['A', 'B', null] },
+        kind: { anyOf: [{ type: 'string', enum: ['A', 'B'] }, { type: 'null' }] },
         inner: { type: ['object', 'null'], properties: { a: { type: 'integer' } }, required: ['a'] },
         many: { type: 'array', items: { type: 'object', properties: { b: { type: 'boolean' } }, required: ['b'] } },
       },
@@ -79,7 +79,10 @@ describe('a response', () => {
       example: { params: {}, data: { other: 1 } },
     });
     const names = Object.keys(documentOf(operation(), more).components.schemas);
-    expect(names).toEqual(['Diagnosis', 'Error', 'Errors', 'SmallThing', 'SmallThingsStatsResult']);
+    expect(names).toEqual([
+      ...['Diagnosis', 'EchoedRequest', 'Error', 'ErrorCode', 'ErrorNumber', 'Errors'],
+      ...['SmallThing', 'SmallThingsStatsResult'],
+    ]);
   });
 
   /** The headers of each response: the number that is always present, and the number that can be absent. */
@@ -93,19 +96,19 @@ describe('a response', () => {
       },
     );
 
-  test('names the version, and documents the rate limits wherever a request is or can be counted', () => {
+  test('names the version and the request, and documents the rate limits wherever a request is or can be counted', () => {
     const made = operation({ access: { auth: 'user', capability: 'account.read' }, rateLimit: 'ads.core_read' });
     expect(headersOf(made)).toEqual([
-      ['200', 7, 0],
-      ['400', 1, 6],
-      ['401', 1, 0],
-      ['403', 1, 6],
-      ['404', 7, 0],
-      ['408', 1, 0],
-      ['413', 1, 0],
-      ['429', 7, 0],
-      ['500', 1, 6],
-      ['503', 2, 6],
+      ['200', 8, 0],
+      ['400', 2, 6],
+      ['401', 2, 0],
+      ['403', 2, 6],
+      ['404', 8, 0],
+      ['408', 2, 0],
+      ['413', 2, 0],
+      ['429', 9, 0],
+      ['500', 2, 6],
+      ['503', 3, 6],
     ]);
   });
 
@@ -116,7 +119,7 @@ describe('a response', () => {
       params: z.object({ with_total_count: boolean().optional() }),
       example: { params: {}, data: { id: 'x' } },
     });
-    expect(headersOf(made)).toContainEqual(['200', 4, 3]);
+    expect(headersOf(made)).toContainEqual(['200', 5, 3]);
     expect(only(made)).toMatchObject({
       responses: {
         200: {
@@ -145,7 +148,10 @@ describe('errors', () => {
     });
   });
 
-  const signed = ['UNAUTHORIZED_ACCESS', 'TIMESTAMP_OUT_OF_BOUNDS', 'INVALID_TOKEN', 'UNAUTHORIZED_CLIENT_APPLICATION'];
+  const signed = [
+    ...['UNAUTHORIZED_ACCESS', 'TIMESTAMP_OUT_OF_BOUNDS', 'INVALID_TOKEN', 'UNAUTHORIZED_CLIENT_APPLICATION'],
+    'CURRENT_USER_SUSPENDED',
+  ];
   const basic = [
     ...['INVALID_PARAMETER', ...signed, 'REQUEST_TOO_LARGE', 'CANCELLED_REQUEST', 'TOO_MANY_REQUESTS'],
     ...['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'],
@@ -160,6 +166,15 @@ describe('errors', () => {
       'a permission',
       { params: none, access: { auth: 'user', capability: 'account.read' } },
       [...basic, 'ACCOUNT_NOT_FOUND', 'ACTION_NOT_ALLOWED', 'ACCOUNT_DELETED'],
+    ],
+    [
+      'writing with a permission',
+      {
+        params: none,
+        access: { auth: 'user', capability: 'account.write' },
+        http: { method: 'PUT', path: '/x' },
+      },
+      [...basic, ...writing, 'ACCOUNT_NOT_FOUND', 'ACTION_NOT_ALLOWED', 'ACCOUNT_DELETED', 'ACCOUNT_LOCKED_OUT'],
     ],
     ['a text of the path', {}, [...basic, 'ILLEGAL_CHARACTERS']],
     ['a required number', { params: z.object({ n: int() }) }, [...basic, 'MISSING_PARAMETER']],

@@ -23,6 +23,12 @@ export const securitySchemes = {
     description:
       'The key of the app as the user name and its secret as the password, each percent-encoded before they are joined by a colon.',
   },
+  operator: {
+    type: 'http',
+    scheme: 'Bearer',
+    description:
+      'The token of the operator, which a server with a demo writes to `operator.token` in its data directory.',
+  },
 } as const satisfies Record<string, JsonSchema>;
 
 /** The name of a scheme. */

@@ -16,10 +16,6 @@ import { callerHeaders, errorHeaders, rateLimitFacts } from './rate-limit-header
 /** Description of the credentials for uploads. */
 export const uploadersProof = 'Signed by an app and the access token of a user.';
 
-/** The smallest PNG: one pixel. */
-const EXAMPLE_BYTES =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-
 /** The operations of a path and method, the one without a `command` first. */
 export type UploadRoute = readonly [UploadOperation, ...UploadOperation[]];
 
@@ -69,9 +65,15 @@ function notes(route: UploadRoute): readonly string[] {
     ...(others.length > 0
       ? [`The parameter \`command\` selects the step.\n\n${steps.join('\n')}`]
       : (usual.description ?? [])),
+    ...route.flatMap(({ bytes }) => (bytes ? base64Note(bytes) : [])).slice(0, 1),
     ...(isRead(usual) ? [] : ['Parameters can stand in the query instead. Those of a body with parts are not signed.']),
     uploadersProof,
   ].flat();
+}
+
+/** The other way to send bytes. */
+function base64Note({ part, base64 = part }: NonNullable<UploadOperation['bytes']>): string {
+  return `A form or JSON, of which \`${base64}\` is the bytes in base64, is taken as well as parts.`;
 }
 
 function parametersOf(operation: UploadOperation): readonly JsonSchema[] {
@@ -96,35 +98,19 @@ function commandParameter(command: string): JsonSchema {
   };
 }
 
-const TEXT_TYPES = ['application/x-www-form-urlencoded', 'application/json'] as const;
-
 function bodyOf(route: UploadRoute, components: Components): JsonSchema | undefined {
   const members = route.filter(takesBody);
   if (members.length === 0) return undefined;
-  const isShared = route.length > 1;
-  const alternatives = (where: Where) => {
-    const [first, ...others] = members.map((operation) => alternative(operation, where, isShared, components));
-    return others.length > 0 ? { oneOf: [first, ...others] } : first;
-  };
-  const text = { schema: alternatives('text'), examples: examplesOf(members, 'text') };
+  const schema = components.define(`${pascalCase(route[0].id)}Parameters`, bodySchema(members));
+  const examples = examplesOf(members);
+  const content = { schema, ...(Object.keys(examples).length > 0 ? { examples } : {}) };
+  if (!members.some(({ bytes }) => bytes)) return { required: true, content: { 'application/json': content } };
   const lists = members.flatMap(({ params }) =>
     fieldsOf(params).filter(([, field]) => wireTypeOf(field)?.kind === 'list'),
   );
   const encoding = Object.fromEntries(lists.map(([name]) => [name, { style: 'form', explode: false }]));
-  const withLists = Object.keys(encoding).length > 0 ? { encoding } : {};
-  const parts = examplesOf(members, 'parts');
-  return {
-    required: true,
-    content: {
-      'multipart/form-data': {
-        schema: alternatives('parts'),
-        ...(Object.keys(parts).length > 0 ? { examples: parts } : {}),
-        ...withLists,
-      },
-      [TEXT_TYPES[0]]: { ...text, ...withLists },
-      [TEXT_TYPES[1]]: text,
-    },
-  };
+  const parts = { ...content, ...(lists.length > 0 ? { encoding } : {}) };
+  return { required: true, content: { 'multipart/form-data': parts } };
 }
 
 function takesBody(operation: UploadOperation): boolean {
@@ -137,58 +123,71 @@ function bodyFields(operation: UploadOperation) {
   return fieldsOf(operation.params).filter(([name]) => !inPath.includes(name));
 }
 
-/** A part can contain bytes as they are; texts contain them in base64. */
-type Where = 'parts' | 'text';
+/**
+ * The schema of the body of a route. Steps that share it have one object, since generators send no parts of a choice of objects; a
+ * condition, which generators pass over, says which parameters a step takes.
+ */
+function bodySchema(members: readonly UploadOperation[]): JsonSchema {
+  const [bare, ...others] = members.map(stepSchema);
+  if (others.length === 0) return bare ?? {};
+  const commands = members.flatMap(({ http }) => http.command ?? []);
+  const command = { type: 'string', enum: commands, description: 'The step; left out to upload at once.' };
+  const properties = Object.assign({}, ...[...others, bare].map((step) => step?.['properties']));
+  return {
+    type: 'object',
+    properties: { command, ...properties },
+    if: having('command'),
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: {
+      oneOf: others.map((step, index) => {
+        const { properties: present, required } = having(...namesIn(step['required']));
+        return { properties: { ...present, command: { const: commands[index] } }, required };
+      }),
+    },
+    else: having(...namesIn(bare?.['required'])),
+  };
+}
 
-function alternative(operation: UploadOperation, where: Where, isShared: boolean, components: Components): JsonSchema {
-  const { id, http, bytes, version } = operation;
-  const { properties, required, additionalProperties, ...others } = objectSchema(bodyFields(operation), 'json');
-  const command = http.command === undefined ? {} : { command: { type: 'string', const: http.command } };
-  const needed = [...Object.keys(command), ...(Array.isArray(required) ? required : [])];
-  const held = bytes ? bytesOf(bytes, where) : {};
-  // Version 1.1 ignores unknown parameters, so only the absence of `command` distinguishes the first of its operations.
-  const isBare = isShared && http.command === undefined;
-  const schema = {
+/** The schema of an object that has members of these names. */
+function having(...names: readonly string[]) {
+  return { properties: Object.fromEntries(names.map((name) => [name, {}])), required: names };
+}
+
+function namesIn(required: unknown): readonly string[] {
+  return Array.isArray(required) ? required.map(String) : [];
+}
+
+function stepSchema(operation: UploadOperation): JsonSchema {
+  const { bytes, version } = operation;
+  const { properties, required, additionalProperties, ...others } = objectSchema(bodyFields(operation), 'request');
+  const held = bytes ? bytesOf(bytes) : {};
+  const needed = [...Object.keys(held), ...namesIn(required)];
+  return {
     ...others,
-    properties: { ...command, ...(typeof properties === 'object' ? properties : {}), ...held },
+    properties: { ...(typeof properties === 'object' ? properties : {}), ...held },
     ...(needed.length > 0 ? { required: needed } : {}),
-    ...(bytes ? { oneOf: Object.keys(held).map(has) } : {}),
-    ...(isBare ? { not: { properties: { command: {} }, required: ['command'] } } : {}),
+    // Version 1.1 ignores unknown parameters.
     ...(version === '2' ? { additionalProperties } : {}),
   };
-  return components.define(`${pascalCase(id)}${bytes && where === 'parts' ? 'Parts' : 'Parameters'}`, schema);
 }
 
-/** Returns the schema of an object with a text of this name. */
-function has(name: string): JsonSchema {
-  return { properties: { [name]: { type: 'string' } }, required: [name] };
-}
-
-function bytesOf({ part, base64, max_bytes }: NonNullable<UploadOperation['bytes']>, where: Where): JsonSchema {
-  const encoded = { type: 'string', contentEncoding: 'base64', minLength: 1 };
-  const description = `The bytes, up to ${max_bytes}`;
+/** The part that contains the bytes as they are: `format` for generators that know binary strings by it only. */
+function bytesOf({ part, max_bytes }: NonNullable<UploadOperation['bytes']>): JsonSchema {
+  const contentMediaType = 'application/octet-stream';
   return {
-    [part]:
-      where === 'parts'
-        ? { type: 'string', contentMediaType: 'application/octet-stream', description: `${description}.` }
-        : { ...encoded, description: `${description}, in base64.` },
-    ...(base64 === undefined ? {} : { [base64]: { ...encoded, description: `${description}, in base64.` } }),
+    [part]: { type: 'string', format: 'binary', contentMediaType, description: `The bytes, up to ${max_bytes}.` },
   };
 }
 
-function examplesOf(members: readonly UploadOperation[], where: Where): JsonSchema {
+/** Examples of bodies without bytes, which have no representation in a document. */
+function examplesOf(members: readonly UploadOperation[]): JsonSchema {
   return Object.fromEntries(
     members.flatMap((operation) => {
       const { id, summary, http, bytes } = operation;
-      // Raw bytes have no representation in a document.
-      if (bytes && where === 'parts') return [];
+      if (bytes) return [];
       const inPath = pathParameters(operation);
       const params = Object.entries(exampleParams(operation)).filter(([name]) => !inPath.includes(name));
-      const value = {
-        ...(http.command === undefined ? {} : { command: http.command }),
-        ...Object.fromEntries(params),
-        ...(bytes ? { [bytes.base64 ?? bytes.part]: EXAMPLE_BYTES } : {}),
-      };
+      const value = { ...(http.command === undefined ? {} : { command: http.command }), ...Object.fromEntries(params) };
       return [[id, { summary, value }] as const];
     }),
   );

@@ -6,7 +6,7 @@ export const REQUEST_TEXTS = {
   // Besides the signature
   not_signed: {
     title: 'The request is not signed',
-    hint: 'Send Authorization: OAuth with the protocol parameters. A bearer token is not a signature.',
+    hint: 'Send Authorization: OAuth with the protocol parameters.',
     clause: SENDING,
   },
   clock_skew: {

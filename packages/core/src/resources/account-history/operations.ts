@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { account_id } from '../../operation/list.ts';
+import { account_id, cursor } from '../../operation/list.ts';
 import { defineAccountRead } from '../../operation/on-account.ts';
-import { hour, id, int, numericId, oneOf, text } from '../../wire/types.ts';
+import { hour, id, int, numericId, oneOf } from '../../wire/types.ts';
 import { AccountHistoryRecord, historyEntities } from './entity.ts';
 
 export const operations = {
@@ -18,7 +18,7 @@ export const operations = {
       end_time: hour().describe('Until before this whole hour.'),
       user_id: numericId().optional().describe('Only changes that this user made.'),
       count: int({ min: 1, max: 1000 }).default(200).describe('Records on one page.'),
-      cursor: text({ max: 2000 }).optional().describe('The `next_cursor` of the page before.'),
+      cursor,
     }),
     // Reference, conventions section 2: the echoed parameters name the kind of entity as the records do.
     echo: ({ entity_type, ...rest }) => ({ ...rest, ...(entity_type === undefined ? {} : { entity: entity_type }) }),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { systemMembers } from '../../operation/entity.ts';
+import { computed } from '../../wire/computed.ts';
 import { id, oneOf, text, time } from '../../wire/types.ts';
 
 export const industryTypes = [
@@ -20,6 +21,7 @@ export const industryTypes = [
 ] as const;
 
 export const approvalStatuses = ['ACCEPTED', 'UNDER_REVIEW', 'REJECTED'] as const;
+export type ApprovalStatus = (typeof approvalStatuses)[number];
 
 /** An advertising account (specification C, Account). */
 export const Account = z.object({
@@ -28,12 +30,14 @@ export const Account = z.object({
   business_name: text().nullable().describe('The business that the account belongs to.'),
   business_id: id().nullable().describe('The id of that business.'),
   timezone: text().describe('IANA name of the time zone in which days are billed.'),
-  timezone_switch_at: time().nullable().describe('When that time zone took effect; null when it never changed.'),
+  timezone_switch_at: computed(
+    time().nullable().describe('When that time zone took effect; null when it never changed.'),
+  ),
   industry_type: oneOf(industryTypes)
     .nullable()
     .optional()
     .describe('The industry; in answers to reading or updating one account only.'),
-  approval_status: oneOf(approvalStatuses).describe('Whether the account may advertise.'),
+  approval_status: computed(oneOf(approvalStatuses).describe('Whether the account may advertise.')),
   ...systemMembers({
     created_at: 'When the account was created.',
     updated_at: 'When the account last changed.',

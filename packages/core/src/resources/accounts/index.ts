@@ -1,1 +1,2 @@
-export { Account, accountSortable, approvalStatuses, industryTypes } from './entity.ts';
+export { endOfDay } from './days.ts';
+export { Account, type ApprovalStatus, accountSortable, approvalStatuses, industryTypes } from './entity.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { systemMembers } from '../../operation/entity.ts';
+import { computed } from '../../wire/computed.ts';
 import { boolean, currency, id, int, list, micro, oneOf, text } from '../../wire/types.ts';
 
 export const entityStatuses = ['ACTIVE', 'DRAFT', 'PAUSED'] as const;
@@ -33,11 +34,11 @@ const shape = {
   budget_optimization: oneOf(budgetOptimizations).describe(
     'Whether budgets are set on the campaign or its line items.',
   ),
-  reasons_not_servable: list(oneOf(campaignReasons), { min: 0, max: campaignReasons.length }).describe(
-    'Why the campaign is not served.',
+  reasons_not_servable: computed(
+    list(oneOf(campaignReasons), { min: 0, max: campaignReasons.length }).describe('Why the campaign is not served.'),
   ),
-  servable: boolean().nullable().describe('Whether the campaign is served now; null once it is deleted.'),
-  effective_status: oneOf(effectiveStatuses).describe('What the campaign is doing now.'),
+  servable: computed(boolean().nullable().describe('Whether the campaign is served now; null once it is deleted.')),
+  effective_status: computed(oneOf(effectiveStatuses).describe('What the campaign is doing now.')),
   entity_status: oneOf(entityStatuses).describe('What the advertiser set.'),
   purchase_order_number: text({ max: 50 }).nullable().describe('The reference on the invoice.'),
   daily_budget_amount_local_micro: micro().nullable().describe('What is spent in a day, in micros.'),

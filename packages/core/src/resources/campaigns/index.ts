@@ -27,3 +27,4 @@ export {
   type NewCampaignIssue,
   resolveCampaign,
 } from './rules.ts';
+export { addSpend, isBudgetExhausted, NOTHING_SPENT, type Spent, spentToday } from './spend.ts';

@@ -15,6 +15,7 @@ import {
   decideCampaignStatus,
   resolveCampaign,
 } from './rules.ts';
+import { NOTHING_SPENT, type Spent } from './spend.ts';
 
 const NOW = '2026-02-15T12:00:00Z';
 const BEFORE = '2026-02-01T00:00:00Z';
@@ -297,20 +298,37 @@ describe('the status of a campaign', () => {
     flight_start?: string | null;
     flight_end?: string | null;
     content_review_problem?: boolean;
+    spent?: Partial<Spent>;
+    line_items_spent_until?: string | null;
+    awaiting_approval?: boolean;
+    suspended?: boolean;
     now?: string;
   }
 
+  const DAY_END = '2026-02-16T08:00:00Z';
+  const BUDGETS = { daily_budget_amount_local_micro: 5n, total_budget_amount_local_micro: 10n };
+
   function status(state: { entity_status: EntityStatus; deleted?: boolean; updated_at?: string }, around: Around) {
-    const { approval = 'ACCEPTED', able_to_fund = true, funding_start = BEFORE, ...rest } = around;
+    const {
+      approval = 'ACCEPTED',
+      able_to_fund = true,
+      funding_start = BEFORE,
+      suspended = false,
+      spent,
+      ...rest
+    } = around;
     const surroundings: CampaignSurroundings = {
-      account: { approval_status: approval },
+      account: { approval_status: approval, suspended },
       funding: { able_to_fund, start_time: funding_start },
       ...IN_FLIGHT,
       content_review_problem: false,
+      spent: { ...NOTHING_SPENT, ...spent },
+      line_items_spent_until: null,
+      awaiting_approval: false,
       now: NOW,
       ...rest,
     };
-    const decided = decideCampaignStatus({ deleted: false, updated_at: BEFORE, ...state }, surroundings);
+    const decided = decideCampaignStatus({ ...BUDGETS, deleted: false, updated_at: BEFORE, ...state }, surroundings);
     return [decided.servable, decided.reasons_not_servable, decided.effective_status];
   }
 
@@ -342,6 +360,41 @@ describe('the status of a campaign', () => {
       [false, ['INCOMPLETE'], 'UNKNOWN'],
     ],
     ['funding problem', 'ACTIVE', { able_to_fund: false }, [false, ['FUNDING_PROBLEM'], 'ACTIVE']],
+    ['total budget spent', 'ACTIVE', { spent: { spent_local_micro: 10n } }, [false, ['BUDGET_EXHAUSTED'], 'ACTIVE']],
+    ['less than the total budget spent', 'ACTIVE', { spent: { spent_local_micro: 9n } }, [true, [], 'ACTIVE']],
+    [
+      'budget of the day spent',
+      'ACTIVE',
+      { spent: { spent_local_micro: 5n, spent_today_local_micro: 5n, spent_today_until: DAY_END } },
+      [false, ['BUDGET_EXHAUSTED'], 'ACTIVE'],
+    ],
+    [
+      'less than the budget of the day spent',
+      'ACTIVE',
+      { spent: { spent_local_micro: 8n, spent_today_local_micro: 4n, spent_today_until: DAY_END } },
+      [true, [], 'ACTIVE'],
+    ],
+    [
+      'budget of yesterday spent',
+      'ACTIVE',
+      { spent: { spent_local_micro: 5n, spent_today_local_micro: 5n, spent_today_until: DAY_END }, now: DAY_END },
+      [true, [], 'ACTIVE'],
+    ],
+    ['all line items spent', 'ACTIVE', { line_items_spent_until: DAY_END }, [false, ['BUDGET_EXHAUSTED'], 'ACTIVE']],
+    ['all line items spent yesterday', 'ACTIVE', { line_items_spent_until: NOW }, [true, [], 'ACTIVE']],
+    [
+      'waiting for the advertiser',
+      'ACTIVE',
+      { awaiting_approval: true },
+      [false, ['AWAITING_APPROVAL_BY_ADVERTISER'], 'ACTIVE'],
+    ],
+    ['account suspended', 'ACTIVE', { suspended: true }, [false, ['ACCOUNT_REJECTED'], 'ACTIVE']],
+    [
+      'account rejected and suspended',
+      'ACTIVE',
+      { approval: 'REJECTED', suspended: true },
+      [false, ['ACCOUNT_REJECTED'], 'ACTIVE'],
+    ],
     ['nothing accepted', 'ACTIVE', { content_review_problem: true }, [false, ['CONTENT_REVIEW_PROBLEM'], 'ACTIVE']],
     [
       'nothing accepted, no line items',

@@ -7,6 +7,7 @@ import { checkMeans, type Means, type MeansIssue } from '../funding-instruments/
 import { type Budgets, budgetNames, changedBudgets, checkDailyBudget } from './budgets.ts';
 import type { Campaign, CampaignReason, EffectiveStatus, StoredCampaign } from './entity.ts';
 import type { CampaignChanges, CampaignCreate } from './params.ts';
+import { isBudgetExhausted, type Spent } from './spend.ts';
 
 /** A campaign before it is stored and gets an id and times. */
 export type NewCampaign = Omit<StoredCampaign, 'id' | 'created_at' | 'updated_at'>;
@@ -162,7 +163,13 @@ export function checkActiveCampaigns(activeAfter: number, limit: number): Issue<
 export interface CampaignSurroundings extends FlightSummary {
   /** True where it has posts, accounts or media to show, none of which was accepted. */
   readonly content_review_problem: boolean;
-  readonly account: Pick<Account, 'approval_status'>;
+  /** What was spent on it. */
+  readonly spent: Spent;
+  /** The budgets of all its active line items are used up until then, as a timestamp; null where one of them has something left. */
+  readonly line_items_spent_until: string | null;
+  /** True while it waits for the advertiser to approve it, such as where somebody else set it up. */
+  readonly awaiting_approval: boolean;
+  readonly account: Pick<Account, 'approval_status'> & { readonly suspended: boolean };
   readonly funding: Pick<FundingInstrument, 'able_to_fund' | 'start_time'>;
   readonly now: string;
 }
@@ -171,6 +178,7 @@ export interface CampaignSurroundings extends FlightSummary {
 export type CampaignStatus = Pick<Campaign, 'servable' | 'reasons_not_servable' | 'effective_status'>;
 
 type Switches = Pick<StoredCampaign, 'entity_status'>;
+type Spendable = Switches & Budgets;
 
 /**
  * Decides whether a campaign is served (specification C, Campaign; the table of states is that of the reference, 8).
@@ -180,10 +188,11 @@ type Switches = Pick<StoredCampaign, 'entity_status'>;
  *
  * Our choices, where the specification and the reference are silent: a draft is INCOMPLETE regardless of its contents; a
  * campaign that is complete and switched on is ACTIVE even if a reason keeps it from being served, and EXPIRED once its
- * flight has ended.
+ * flight has ended. A campaign is BUDGET_EXHAUSTED while its total budget or that of the day is used up, and while those of all its
+ * active line items are. One of a suspended account has the reason ACCOUNT_REJECTED: the reference has no other word for it.
  */
 export function decideCampaignStatus(
-  campaign: Pick<StoredCampaign, 'deleted' | 'entity_status' | 'updated_at'>,
+  campaign: Pick<StoredCampaign, 'deleted' | 'updated_at'> & Spendable,
   around: CampaignSurroundings,
 ): CampaignStatus {
   if (campaign.deleted) {
@@ -199,7 +208,7 @@ export function decideCampaignStatus(
 }
 
 /** Returns the reasons why a campaign that is not deleted is not served at a time, in the order of `campaignReasons`. */
-function reasonsAt(time: string, campaign: Switches, around: CampaignSurroundings): CampaignReason[] {
+function reasonsAt(time: string, campaign: Spendable, around: CampaignSurroundings): CampaignReason[] {
   const { account, funding, flight_start, flight_end } = around;
   const complete = isComplete(campaign, around);
   const reasons: CampaignReason[] = [];
@@ -207,15 +216,21 @@ function reasonsAt(time: string, campaign: Switches, around: CampaignSurrounding
   if (!complete) reasons.push('INCOMPLETE');
   if (complete && hasEnded(flight_end, time)) reasons.push('EXPIRED');
   if (!funding.able_to_fund) reasons.push('FUNDING_PROBLEM');
+  if (isSpent(time, campaign, around)) reasons.push('BUDGET_EXHAUSTED');
   // Without line items there is no flight that could start in the future.
   if (complete && ((flight_start !== null && flight_start > time) || funding.start_time > time)) {
     reasons.push('STARTS_IN_FUTURE');
   }
-  if (account.approval_status === 'REJECTED') reasons.push('ACCOUNT_REJECTED');
+  if (account.approval_status === 'REJECTED' || account.suspended) reasons.push('ACCOUNT_REJECTED');
   if (account.approval_status === 'UNDER_REVIEW') reasons.push('ACCOUNT_UNDER_REVIEW');
+  if (around.awaiting_approval) reasons.push('AWAITING_APPROVAL_BY_ADVERTISER');
   // Our reading of "creative rejected": one accepted creative is enough to be served.
   if (complete && around.content_review_problem) reasons.push('CONTENT_REVIEW_PROBLEM');
   return reasons;
+}
+
+function isSpent(time: string, campaign: Spendable, { spent, line_items_spent_until }: CampaignSurroundings): boolean {
+  return isBudgetExhausted(campaign, spent, time) || (line_items_spent_until !== null && line_items_spent_until > time);
 }
 
 function isComplete({ entity_status }: Switches, { line_item_count }: FlightSummary): boolean {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { systemMembers } from '../../operation/entity.ts';
+import { computed } from '../../wire/computed.ts';
 import { boolean, id, int, list, oneOf, text } from '../../wire/types.ts';
 import { segments } from './flexible/segments.ts';
 import type { SegmentGroup } from './flexible/tree.ts';
@@ -53,13 +54,21 @@ const shape = {
   name: text().describe('The name of the audience; unique among those of its account that are not deleted.'),
   description: text().nullable().describe('What the audience is about.'),
   audience_type: oneOf(audienceTypes).describe('Where its members come from.'),
-  audience_size: int()
-    .nullable()
-    .describe('How many people of the platform are in it, cut to two digits; null until processed and when too small.'),
-  targetable: boolean().describe('Whether line items can target it now.'),
-  targetable_types: list(oneOf(targetableTypes), { max: 2 }).describe('How targeting names it, included and excluded.'),
-  reasons_not_targetable: list(oneOf(audienceReasons), { min: 0, max: audienceReasons.length }).describe(
-    'PROCESSING while changes of its members are being counted, TOO_SMALL with fewer than 100 matched people.',
+  audience_size: computed(
+    int()
+      .nullable()
+      .describe(
+        'How many people of the platform are in it, cut to two digits; null until processed and when too small.',
+      ),
+  ),
+  targetable: computed(boolean().describe('Whether line items can target it now.')),
+  targetable_types: computed(
+    list(oneOf(targetableTypes), { max: 2 }).describe('How targeting names it, included and excluded.'),
+  ),
+  reasons_not_targetable: computed(
+    list(oneOf(audienceReasons), { min: 0, max: audienceReasons.length }).describe(
+      'PROCESSING while changes of its members are being counted, TOO_SMALL with fewer than 100 matched people.',
+    ),
   ),
   permission_level: oneOf(permissionLevels).describe('What the account of the path may do with it.'),
   owner_account_id: id().describe('The account that owns it.'),

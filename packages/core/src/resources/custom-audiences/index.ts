@@ -57,6 +57,7 @@ export {
   SMALLEST_TARGETABLE,
   type Viewer,
 } from './state.ts';
+export type { OtherNames } from './users/body-scanner.ts';
 export { UsersCounts } from './users/counts.ts';
 export type { HashWarning } from './users/hash-warning.ts';
 export { KEY_BYTES, type PackedOperation, type PackedUsers } from './users/packed-users.ts';

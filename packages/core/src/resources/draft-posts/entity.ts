@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { computed } from '../../wire/computed.ts';
 import { boolean, list, numericId, oneOf, text, time } from '../../wire/types.ts';
 
 /** A post that is not published: an advertiser writes it, looks at it and changes it (reference, creatives section 7). */
@@ -11,7 +12,7 @@ export const DraftPost = z.object({
   card_uri: text().nullable().describe('The card that it shows.'),
   media_keys: list(text({ max: 64 }), { min: 0, max: 4 }).describe('The media that it shows.'),
   created_at: time().describe('When the draft was created.'),
-  updated_at: time().describe('When the draft last changed.'),
+  updated_at: computed(time().describe('When the draft last changed.')),
   status: oneOf(['DELETED']).optional().describe('Present in the response to its deletion only.'),
 });
 /** The response to showing a draft to its reader. */

@@ -4,7 +4,8 @@ import { account_id } from '../../operation/list.ts';
 import { defineAccountRead, defineAccountWrite } from '../../operation/on-account.ts';
 import { numericId } from '../../wire/types.ts';
 import { DraftPost, DraftPreview } from './entity.ts';
-import { contentChanges, contentOfNew, draft_post_id, unpublishedListParams } from './params.ts';
+import { draftErrors, unpublishedFacts, unpublishedFamily } from './family.ts';
+import { contentChanges, contentOfNew, draft_post_id } from './params.ts';
 
 const example = {
   id: '1503831318555086853',
@@ -18,38 +19,21 @@ const example = {
   updated_at: '2026-01-15T08:00:00Z',
 } as const;
 
-const draftPost = defineFamily({
-  data: DraftPost,
-  key: { draft_post_id },
-  // The reference has no error of its own for it (conventions section 7).
-  missing: 'NOT_FOUND',
-  read: 'creatives.read',
-  write: 'creatives.write',
-  sortable: ['created_at'],
-  example,
-});
+const draftPost = defineFamily({ ...unpublishedFamily, data: DraftPost, key: { draft_post_id }, example });
 
-const { data, missing, read, write } = draftPost;
+const { missing, read } = draftPost;
+const at = { draft_post_id: example.id };
+const facts = unpublishedFacts({ draft_post_id }, DraftPost, at, example, { ...example, status: 'DELETED' });
 
 export const operations = {
   list: defineAccountRead('draft_posts.list', '/12/accounts/:account_id/draft_posts', {
     summary: 'List the draft posts of an account',
     description: 'Those in the name of one user, the newest first.',
-    capability: read,
-    envelope: 'list',
-    params: unpublishedListParams,
-    data,
-    errors: ['INVALID_USER_ID'],
-    example: { params: {}, data: example },
+    ...facts.list,
   }),
   get: defineAccountRead('draft_posts.get', '/12/accounts/:account_id/draft_posts/:draft_post_id', {
     summary: 'Get one draft post',
-    capability: read,
-    envelope: 'entity',
-    params: z.object({ account_id, draft_post_id }),
-    data,
-    errors: [missing],
-    example: { params: { draft_post_id: example.id }, data: example },
+    ...facts.get,
   }),
   create: createOf(draftPost, 'draft_posts.create', '/12/accounts/:account_id/draft_posts', {
     summary: 'Write a draft post',
@@ -60,43 +44,20 @@ export const operations = {
       as_user_id: numericId().describe('The promotable user in whose name it is written.'),
       ...contentOfNew,
     }),
-    errors: [
-      'CARD_NOT_FOUND',
-      'EXCLUSIVE_PARAMETERS',
-      'INVALID_MEDIA',
-      'INVALID_POST',
-      'INVALID_USER_ID',
-      'MEDIA_NOT_FOUND',
-      'POST_CANNOT_BE_BLANK',
-      'QUOTA_EXCEEDED',
-    ],
+    errors: [...draftErrors, 'QUOTA_EXCEEDED'],
     example: { as_user_id: example.user_id, text: example.text, name: example.name },
   }),
   update: updateOf(draftPost, 'draft_posts.update', '/12/accounts/:account_id/draft_posts/:draft_post_id', {
     summary: 'Change a draft post',
     description: 'Only the parameters given change; what holds for a new draft holds for the result.',
     params: z.object({ account_id, draft_post_id, ...contentChanges }),
-    errors: [
-      missing,
-      'CARD_NOT_FOUND',
-      'EXCLUSIVE_PARAMETERS',
-      'INVALID_MEDIA',
-      'INVALID_POST',
-      'INVALID_USER_ID',
-      'MEDIA_NOT_FOUND',
-      'POST_CANNOT_BE_BLANK',
-    ],
+    errors: [missing, ...draftErrors],
     example: { text: 'Books for long autumn evenings: https://books.example.com/autumn' },
   }),
   delete: defineAccountWrite('draft_posts.delete', 'DELETE', '/12/accounts/:account_id/draft_posts/:draft_post_id', {
     summary: 'Delete a draft post',
     description: 'This cannot be undone: the draft is gone.',
-    capability: write,
-    envelope: 'entity',
-    params: z.object({ account_id, draft_post_id }),
-    data,
-    errors: [missing],
-    example: { params: { draft_post_id: example.id }, data: { ...example, status: 'DELETED' } },
+    ...facts.delete,
   }),
   // Looking at a draft takes no more than reading it (our choice).
   preview: defineAccountWrite(

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { systemMembers } from '../../operation/entity.ts';
 import { boolean, currency, id, list, long, oneOf, text, time } from '../../wire/types.ts';
+import type { ApprovalStatus } from '../accounts/entity.ts';
 
 export const fundingInstrumentTypes = [
   'AGENCY_CREDIT_LINE',
@@ -11,7 +12,11 @@ export const fundingInstrumentTypes = [
 ] as const;
 export type FundingInstrumentType = (typeof fundingInstrumentTypes)[number];
 
-export const reasonsNotAbleToFund = ['DELETED', 'EXPIRED'] as const;
+/**
+ * Reasons why an instrument cannot fund, in the order in which they are reported. The reference has seen the first two; the others are
+ * our choice, in the words that campaigns and reviews have for the same.
+ */
+export const reasonsNotAbleToFund = ['DELETED', 'EXPIRED', 'BUDGET_EXHAUSTED', 'UNDER_REVIEW', 'REJECTED'] as const;
 
 const shape = {
   id: id().describe('The funding instrument.'),
@@ -46,6 +51,14 @@ export type FundingInstrument = z.output<typeof FundingInstrument>;
 
 /** The stored part of a funding instrument: everything that is not derived from the current time. */
 export type StoredFundingInstrument = Omit<FundingInstrument, 'able_to_fund' | 'reasons_not_able_to_fund'>;
+
+/** What the platform knows of a funding instrument beside what it shows. */
+export interface FundingState {
+  /** What campaigns spent of it, in micros; null before anything was spent. */
+  readonly spent_local_micro: bigint | null;
+  /** What the review of it came to. */
+  readonly approval_status: ApprovalStatus;
+}
 
 /** The attributes that lists of funding instruments can be sorted by (reference, conventions section 4). */
 export const fundingInstrumentSortable = [

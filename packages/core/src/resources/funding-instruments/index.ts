@@ -1,6 +1,7 @@
 export {
   FundingInstrument,
   type FundingInstrumentType,
+  type FundingState,
   fundingInstrumentSortable,
   fundingInstrumentTypes,
   reasonsNotAbleToFund,
@@ -10,6 +11,7 @@ export {
   checkFundedFlight,
   checkFundingInstrument,
   checkMeans,
+  creditRemaining,
   decideFunding,
   type FundingDecision,
   type FundingInstrumentIssue,

@@ -2,7 +2,7 @@
 import { fundedCurrencies, isFundedCurrency } from '../../money/currencies.ts';
 import { type Issue, invalidParameter, missingParameter } from '../../wire/issues.ts';
 import { show } from '../../wire/show.ts';
-import type { FundingInstrument, FundingInstrumentType, StoredFundingInstrument } from './entity.ts';
+import type { FundingInstrument, FundingInstrumentType, FundingState, StoredFundingInstrument } from './entity.ts';
 
 /** The parameters of a new funding instrument that the rules check. */
 export interface FundingInstrumentTerms {
@@ -65,15 +65,22 @@ export type FundingDecision = Pick<FundingInstrument, 'able_to_fund' | 'reasons_
 /**
  * Decides whether a funding instrument can pay at the time `now`. One that has not started yet can: in the reference every
  * new instrument is able to fund, and its campaigns have the reason STARTS_IN_FUTURE until then (our choice). The
- * `entity_status` does not count either: there is no reason for a paused instrument.
+ * `entity_status` does not count either: there is no reason for a paused instrument. One whose credit or order is spent cannot, nor can
+ * one that the platform is reviewing or has rejected (our choice).
  */
 export function decideFunding(
-  { deleted, end_time }: Pick<StoredFundingInstrument, 'deleted' | 'end_time'>,
+  instrument: Pick<StoredFundingInstrument, 'deleted' | 'end_time'> & Means & FundingState,
   now: string,
 ): FundingDecision {
+  const { deleted, end_time, approval_status, spent_local_micro } = instrument;
   const reasons_not_able_to_fund: FundingInstrument['reasons_not_able_to_fund'] = [];
   if (deleted) reasons_not_able_to_fund.push('DELETED');
   if (end_time !== null && end_time <= now) reasons_not_able_to_fund.push('EXPIRED');
+  const funds = fundsOf(instrument);
+  if (funds !== null && spent_local_micro !== null && spent_local_micro >= funds) {
+    reasons_not_able_to_fund.push('BUDGET_EXHAUSTED');
+  }
+  if (approval_status !== 'ACCEPTED') reasons_not_able_to_fund.push(approval_status);
   return { able_to_fund: reasons_not_able_to_fund.length === 0, reasons_not_able_to_fund };
 }
 
@@ -82,6 +89,22 @@ export type Means = Pick<
   FundingInstrument,
   'type' | 'credit_limit_local_micro' | 'credit_remaining_local_micro' | 'funded_amount_local_micro'
 >;
+
+/** Returns what an instrument can pay in all, in micros: the funded amount of an insertion order, or the credit; null without limit. */
+function fundsOf({ type, funded_amount_local_micro, credit_limit_local_micro }: Means): bigint | null {
+  return fundedTypes.includes(type) ? funded_amount_local_micro : credit_limit_local_micro;
+}
+
+/** The types that show what is left of their credit (reference, section 7). */
+const remainingTypes: readonly FundingInstrumentType[] = ['AGENCY_CREDIT_LINE', 'CREDIT_LINE'];
+
+/**
+ * Returns the credit that is left of an instrument once an amount was spent: the limit without it (reference, section 7). It is null for
+ * other types and without a limit. It may be negative: charges arrive late.
+ */
+export function creditRemaining({ type, credit_limit_local_micro: limit }: Means, spent: bigint): bigint | null {
+  return remainingTypes.includes(type) && limit !== null ? limit - spent : null;
+}
 
 /** An issue of an amount that exceeds the funds of the instrument. */
 export type MeansIssue = Issue<'FUNDING_INSTRUMENT_EXCEEDS_AVAILABLE_CREDIT_LIMIT' | 'SPEND_EXCEEDS_BUDGET'>;

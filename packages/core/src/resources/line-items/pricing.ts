@@ -32,8 +32,12 @@ export function defaultPayBy(pricing: Pricing): PayBy {
   return first ?? objectiveRules[pricing.objective].goals[0].pay_by[0];
 }
 
-/** Returns `pay_by` after a change that does not set it. */
-export function payByAfter(current: LineItem, after: Pricing): PayBy {
+/**
+ * Returns `pay_by` after a change.
+ * @param given the value that was sent; one that only restates the current one stays as long as it is allowed
+ */
+export function payByAfter(current: LineItem, after: Pricing, given?: PayBy): PayBy {
+  if (given !== undefined && (given !== current.pay_by || payBysOf(after).includes(given))) return given;
   const kept =
     after.goal === current.goal &&
     (after.bid_strategy === current.bid_strategy || payBysOf(after).includes(current.pay_by));

@@ -82,7 +82,7 @@ export function changeLineItem(
     start_time: changes.start_time ?? current.start_time,
     end_time: changes.end_time ?? current.end_time,
     goal,
-    pay_by: changes.pay_by ?? payByAfter(current, { objective: current.objective, goal, bid_strategy }),
+    pay_by: payByAfter(current, { objective: current.objective, goal, bid_strategy }, changes.pay_by),
     bid_strategy,
     bid_amount_local_micro: bidUnder(
       bid_strategy,

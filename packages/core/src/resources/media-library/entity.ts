@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { systemMembers } from '../../operation/entity.ts';
+import { computed } from '../../wire/computed.ts';
 import { boolean, int, oneOf, text } from '../../wire/types.ts';
 
 /** Types of media in a library, and the filter by them (specification B, Media library). */
@@ -19,24 +20,30 @@ const shape = {
   media_key: text({ max: 64 }).describe('The media.'),
   media_type: oneOf(libraryMediaTypes).describe('What they are.'),
   media_category: oneOf(libraryMediaCategories).describe('What they were uploaded for.'),
-  media_status: oneOf(['TRANSCODE_COMPLETED', 'TRANSCODE_FAILED', 'TRANSCODE_PENDING']).describe(
-    'How far they are processed. Media are in a library only once that is done, so always TRANSCODE_COMPLETED.',
+  media_status: computed(
+    oneOf(['TRANSCODE_COMPLETED', 'TRANSCODE_FAILED', 'TRANSCODE_PENDING']).describe(
+      'How far they are processed. Media are in a library only once that is done, so always TRANSCODE_COMPLETED.',
+    ),
   ),
   media_url: text({ max: 2000 }).describe('The address of their bytes.'),
   name: text({ max: name }).nullable().describe('Their label; shown as Untitled while there is none.'),
   file_name: text({ max: file_name }).nullable().describe('The name of the file that was uploaded.'),
-  posted: boolean().describe('Whether a post shows them.'),
+  posted: computed(boolean().describe('Whether a post shows them.')),
   ...systemMembers({
     created_at: 'When they were added to the library.',
     deleted: 'Whether they have been removed from the library.',
   }),
   title: text({ max: title }).nullable().optional().describe('A title; absent for an image.'),
   description: text({ max: description }).nullable().optional().describe('A description; absent for an image.'),
-  duration: int({ min: 0 })
-    .nullable()
-    .optional()
-    .describe('Length of a video in milliseconds; null for an animated GIF, absent for an image.'),
-  aspect_ratio: text({ max: 20 }).optional().describe('Width to height, reduced, as 16:9; absent for an image.'),
+  duration: computed(
+    int({ min: 0 })
+      .nullable()
+      .optional()
+      .describe('Length of a video in milliseconds; null for an animated GIF, absent for an image.'),
+  ),
+  aspect_ratio: computed(
+    text({ max: 20 }).optional().describe('Width to height, reduced, as 16:9; absent for an image.'),
+  ),
   poster_media_key: text({ max: 64 })
     .nullable()
     .optional()

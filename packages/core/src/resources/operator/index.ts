@@ -1,1 +1,2 @@
+export { MAX_SEED_LENGTH } from './seeds.ts';
 export type { User } from './users.ts';

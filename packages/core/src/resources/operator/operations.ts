@@ -1,6 +1,6 @@
 /**
- * Operations of the operator of the platform: create users, apps, tokens, production accounts and their funding, and grant
- * access. They are offered on tRPC and as `broadside admin`; no public path leads to them.
+ * Operations of the operator of the platform: create users, apps, tokens, production accounts and their funding, grant access, and
+ * seed files. They are offered on tRPC and as `broadside admin`; no public path leads to them.
  */
 import { adminAccess, adminAccounts } from './accounts.ts';
 import { adminApps, adminTokens } from './apps.ts';
@@ -8,6 +8,7 @@ import { adminBusinesses } from './businesses.ts';
 import { adminCatalogue } from './catalogue.ts';
 import { adminFollows, adminPolls, adminPosts } from './posts.ts';
 import { adminPromotion } from './promotion.ts';
+import { adminSeeds } from './seeds.ts';
 import { adminUsers } from './users.ts';
 
 // Named by module, so that declarations repeat none of them.
@@ -22,6 +23,7 @@ type OperatorOperations = typeof adminAccounts &
     readonly follows: typeof adminFollows;
     readonly businesses: typeof adminBusinesses;
     readonly access: typeof adminAccess;
+    readonly seeds: typeof adminSeeds;
   };
 
 export const operations: OperatorOperations = {
@@ -36,4 +38,5 @@ export const operations: OperatorOperations = {
   ...adminPromotion,
   ...adminCatalogue,
   access: adminAccess,
+  seeds: adminSeeds,
 };

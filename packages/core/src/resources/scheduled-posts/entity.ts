@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { computed } from '../../wire/computed.ts';
 import { boolean, list, numericId, oneOf, text, time } from '../../wire/types.ts';
 
 /** SCHEDULED until its time; then SUCCESS or FAILED. DELETED only in the response to its deletion. */
@@ -17,17 +18,19 @@ const shape = {
   text: text({ min: 0, max: 25_000 }).describe('The text; empty when there is none.'),
   user_id: numericId().describe('The user in whose name it is published.'),
   scheduled_at: time().describe('When it is published: a whole minute.'),
-  scheduled_status: oneOf(scheduledStatuses).describe(
-    'SCHEDULED until its time, then SUCCESS or FAILED; DELETED in the response to its deletion.',
+  scheduled_status: computed(
+    oneOf(scheduledStatuses).describe(
+      'SCHEDULED until its time, then SUCCESS or FAILED; DELETED in the response to its deletion.',
+    ),
   ),
-  completed_at: time().nullable().describe('When it was published.'),
-  post_id: numericId().nullable().describe('The published post.'),
+  completed_at: computed(time().nullable().describe('When it was published.')),
+  post_id: computed(numericId().nullable().describe('The published post.')),
   nullcast: boolean().describe('Whether it is for promotion only, and shown in no timeline.'),
   card_uri: text().nullable().describe('The card that it shows.'),
   media_keys: list(text({ max: 64 }), { min: 0, max: 4 }).describe('The media that it shows.'),
-  failure: PublicationFailure.optional().describe('Why it was not published; present when it FAILED.'),
+  failure: computed(PublicationFailure.optional().describe('Why it was not published; present when it FAILED.')),
   created_at: time().describe('When the post was scheduled.'),
-  updated_at: time().describe('When the scheduled post last changed.'),
+  updated_at: computed(time().describe('When the scheduled post last changed.')),
 };
 
 /** Named, so that declarations of operations do not repeat its members. */

@@ -3,7 +3,8 @@ import { createOf, defineFamily, updateOf } from '../../operation/family.ts';
 import { account_id } from '../../operation/list.ts';
 import { defineAccountRead, defineAccountWrite } from '../../operation/on-account.ts';
 import { long } from '../../wire/types.ts';
-import { contentChanges, contentOfNew, unpublishedListParams } from '../draft-posts/params.ts';
+import { scheduleErrors, unpublishedFacts, unpublishedFamily } from '../draft-posts/family.ts';
+import { contentChanges, contentOfNew } from '../draft-posts/params.ts';
 import { ScheduledPost } from './entity.ts';
 import { scheduled_at, scheduled_post_id } from './params.ts';
 
@@ -25,38 +26,24 @@ const example = {
   updated_at: '2026-01-15T08:00:00Z',
 } as const;
 
-const scheduledPost = defineFamily({
-  data: ScheduledPost,
-  key: { scheduled_post_id },
-  // The reference has no error of its own for it (conventions section 7).
-  missing: 'NOT_FOUND',
-  read: 'creatives.read',
-  write: 'creatives.write',
-  sortable: ['created_at'],
-  example,
-});
+const scheduledPost = defineFamily({ ...unpublishedFamily, data: ScheduledPost, key: { scheduled_post_id }, example });
 
-const { data, missing, read, write } = scheduledPost;
+const { missing } = scheduledPost;
+const at = { scheduled_post_id: example.id };
+const facts = unpublishedFacts({ scheduled_post_id }, ScheduledPost, at, example, {
+  ...example,
+  scheduled_status: 'DELETED',
+});
 
 export const operations = {
   list: defineAccountRead('scheduled_posts.list', '/12/accounts/:account_id/scheduled_posts', {
     summary: 'List the scheduled posts of an account',
     description: 'Those in the name of one user, the newest first, whatever became of them.',
-    capability: read,
-    envelope: 'list',
-    params: unpublishedListParams,
-    data,
-    errors: ['INVALID_USER_ID'],
-    example: { params: {}, data: example },
+    ...facts.list,
   }),
   get: defineAccountRead('scheduled_posts.get', '/12/accounts/:account_id/scheduled_posts/:scheduled_post_id', {
     summary: 'Get one scheduled post',
-    capability: read,
-    envelope: 'entity',
-    params: z.object({ account_id, scheduled_post_id }),
-    data,
-    errors: [missing],
-    example: { params: { scheduled_post_id: example.id }, data: example },
+    ...facts.get,
   }),
   create: createOf(scheduledPost, 'scheduled_posts.create', '/12/accounts/:account_id/scheduled_posts', {
     summary: 'Schedule a post',
@@ -71,16 +58,7 @@ export const operations = {
       as_user_id: long({ min: 1n }).describe('The promotable user in whose name it is published.'),
       ...contentOfNew,
     }),
-    errors: [
-      'CARD_NOT_FOUND',
-      'EXCLUSIVE_PARAMETERS',
-      'INVALID_POST',
-      'INVALID_USER_ID',
-      'MEDIA_NOT_FOUND',
-      'POST_CANNOT_BE_BLANK',
-      'QUOTA_EXCEEDED',
-      'SCHEDULED_POST_LIMIT_EXCEEDED',
-    ],
+    errors: [...scheduleErrors, 'QUOTA_EXCEEDED', 'SCHEDULED_POST_LIMIT_EXCEEDED'],
     example: {
       scheduled_at: example.scheduled_at,
       as_user_id: example.user_id,
@@ -96,16 +74,7 @@ export const operations = {
       summary: 'Change a scheduled post before its time',
       description: 'Only the parameters given change; what holds for a new one holds for the result.',
       params: z.object({ account_id, scheduled_post_id, scheduled_at: scheduled_at.optional(), ...contentChanges }),
-      errors: [
-        missing,
-        'CARD_NOT_FOUND',
-        'EXCLUSIVE_PARAMETERS',
-        'INVALID_POST',
-        'INVALID_USER_ID',
-        'MEDIA_NOT_FOUND',
-        'POST_CANNOT_BE_BLANK',
-        'SCHEDULED_POST_LIMIT_EXCEEDED',
-      ],
+      errors: [missing, ...scheduleErrors, 'SCHEDULED_POST_LIMIT_EXCEEDED'],
       example: { scheduled_at: '2026-09-22T08:30:00Z' },
     },
   ),
@@ -116,12 +85,7 @@ export const operations = {
     {
       summary: 'Delete a scheduled post',
       description: 'It is gone, and not published. The post that was published already stays.',
-      capability: write,
-      envelope: 'entity',
-      params: z.object({ account_id, scheduled_post_id }),
-      data,
-      errors: [missing],
-      example: { params: { scheduled_post_id: example.id }, data: { ...example, scheduled_status: 'DELETED' } },
+      ...facts.delete,
     },
   ),
 };

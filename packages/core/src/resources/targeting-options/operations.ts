@@ -1,6 +1,7 @@
 /** Lookups of targeting options (reference, targeting section 5). They belong to no account and change rarely. */
 import * as z from 'zod';
 import { defineLookup } from '../../operation/define.ts';
+import { cursor } from '../../operation/list.ts';
 import { countryCode, int, list, oneOf, text, time } from '../../wire/types.ts';
 import {
   AppStoreCategory,
@@ -20,7 +21,6 @@ import { conversationTypes, eventTypes, locationTypes, tvLocales } from './enums
 
 const q = text().optional().describe('Only names that hold this text, in any case, with accents or without.');
 const count = int({ min: 1, max: 1000 }).default(200).describe('Rows in one answer.');
-const cursor = text({ max: 2000 }).optional().describe('The `next_cursor` of the page before.');
 
 /** The language of localized names. */
 export const lang = text({ min: 2, max: 2, pattern: /^[a-z]{2}$/, format: 'a language code of two small letters' })

@@ -13,6 +13,13 @@ export function href(path: string): Html {
   return html` href="${local(path)}"`;
 }
 
+/** The `href` attribute of a link to a path of another listener of this platform. @param base its public base URL */
+export function platformLink(base: string, path: string): Html {
+  const { protocol, href: normal } = new URL(`${base}${local(path)}`);
+  if (protocol !== 'https:' && protocol !== 'http:') throw new TypeError('A listener is reached by HTTP only');
+  return html` href="${normal}"`;
+}
+
 /** The `action` of a form. All forms change something, so all are sent with POST. */
 export function action(path: string): Html {
   return html` method="post" action="${local(path)}"`;

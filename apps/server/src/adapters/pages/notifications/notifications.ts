@@ -1,4 +1,5 @@
 /** Notifications of a signed-in person: their list, the draft that each is about, and the stream of those that come in. */
+import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Notification } from '../../../notifications/notification-store.ts';
 import type { PostView } from '../../../post-view/post-view.ts';
@@ -50,7 +51,9 @@ export const showNotification: PersonalRoute = async (visit, person) => {
   const id = numberOf(typeof params === 'object' && params !== null ? Reflect.get(params, 'id') : undefined);
   const notification = id === undefined ? undefined : await visit.world.notifications.get(person.user_id, id);
   if (!notification) throw new PageError(NO_NOTIFICATION);
-  if (notification.read_ms === null) await visit.world.notifications.markRead(person.user_id, notification.id);
+  // HEAD only looks.
+  if (notification.read_ms === null && !visit.isHead)
+    await visit.world.notifications.markRead(person.user_id, notification.id);
   const [draft, reader] = await Promise.all([draftOf(visit, notification), visit.reader(person)]);
   if (!draft) return visit.postPage(goneDraftPage(notification, reader), { status: 410, live: true });
   return visit.postPage(draftPage(draft, reader), { live: true });
@@ -60,6 +63,7 @@ export const showNotification: PersonalRoute = async (visit, person) => {
 export async function streamNotifications(visit: Visit, streams: EventStreams): Promise<FastifyReply> {
   const person = await visit.person();
   if (!person) return visit.plain(401, 'Sign in first.');
+  if (visit.isHead) return visit.events(Readable.from([]));
   const seen = visit.request.headers['last-event-id'] ?? queryOf(visit, 'after');
   const stream = streams.open(person, numberOf(seen) ?? 0);
   return stream ? visit.events(stream) : visit.plain(429, 'Too many pages wait for notifications.');

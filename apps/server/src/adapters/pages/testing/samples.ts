@@ -126,6 +126,7 @@ export const samples: readonly Sample[] = [
     name: 'sign-in-throttled',
     render: (say) => signInPage({ ...signIn(say), problem: { kind: 'throttled', retry_after_s: 340 } }),
   },
+  { name: 'sign-in-suspended', render: (say) => signInPage({ ...signIn(say), problem: { kind: 'suspended' } }) },
   { name: 'sign-in-stale', render: (say) => signInPage({ ...signIn(say), problem: { kind: 'stale' } }) },
   {
     name: 'sign-in-again',

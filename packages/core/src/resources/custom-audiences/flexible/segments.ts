@@ -178,7 +178,7 @@ const leafJson = {
   type: 'object',
   properties: {
     ...properties('custom_audience_id', 'lookback_window', 'frequency', 'frequency_comparator', 'negate'),
-    child_segments: { type: 'array', maxItems: 0 },
+    child_segments: { type: 'array', items: {}, maxItems: 0 },
   },
   required: ['custom_audience_id'],
   additionalProperties: false,

@@ -1,5 +1,6 @@
 import type { Issue } from '../../../wire/issues.ts';
 import { COLON, QUOTE } from '../../../wire/json-bounds.ts';
+import { showCharacter, showSyntaxFault } from '../../../wire/json-syntax.ts';
 import { COMMA, scanString, skipBlanks, unescaped } from './json-bytes.ts';
 import { Skipper, type ValueFault } from './skipper.ts';
 
@@ -7,11 +8,22 @@ import { Skipper, type ValueFault } from './skipper.ts';
 export interface KnownName {
   readonly name: string;
   readonly bytes: Uint8Array;
+  /** The place of the name in its list; other names for the same have the same place, and come after all of the list. */
+  readonly place: number;
 }
 
+/** Returns the other names that a member may come under. They are ASCII. */
+export type OtherNames = (name: string) => readonly string[];
+
 /** Prepares names to be looked for. They are ASCII. */
-export function knownNames(list: readonly string[]): readonly KnownName[] {
-  return list.map((name) => ({ name, bytes: Uint8Array.from(name, (letter) => letter.charCodeAt(0)) }));
+export function knownNames(list: readonly string[], others?: OtherNames): readonly KnownName[] {
+  const known = list.map((name, place) => knownName(name, place));
+  if (!others) return known;
+  return [...known, ...list.flatMap((name, place) => others(name).map((other) => knownName(other, place)))];
+}
+
+function knownName(name: string, place: number): KnownName {
+  return { name, bytes: Uint8Array.from(name, (letter) => letter.charCodeAt(0)), place };
 }
 
 /** The place of a name that is none of the known ones. */
@@ -47,11 +59,12 @@ export class BodyScanner {
   /** Passes over what follows an element: a comma, or the bracket that closes its array or object. */
   afterElement(bracket: number): 'comma' | 'bracket' | undefined {
     const byte = this.peek();
+    if (byte !== COMMA && byte !== bracket) {
+      this.fail('not json');
+      return undefined;
+    }
     this.at++;
-    if (byte === COMMA) return 'comma';
-    if (byte === bracket) return 'bracket';
-    this.fail('not json');
-    return undefined;
+    return byte === COMMA ? 'comma' : 'bracket';
   }
 
   /** Passes over a string. @returns false for a fault, such as that there is none */
@@ -117,10 +130,32 @@ export class BodyScanner {
     return skipper.isDone;
   }
 
+  /** Rejects the body for a fault at the place that is reached. */
   fail(fault: ValueFault): void {
-    this.fault = { error: 'INVALID_PARAMETER', message: messages[fault], details: 'body' };
+    const message = `${messages[fault]}${fault === 'not json' ? `: ${this.#place()}` : ''}`;
+    this.fault = { error: 'INVALID_PARAMETER', message, details: 'body' };
+  }
+
+  /** Names the place that is reached, and one character there, as `findSyntaxFault` does of a text. */
+  #place(): string {
+    const { bytes } = this;
+    const place = Math.min(this.at, bytes.length);
+    let line = 1;
+    let start = 0;
+    for (let at = 0; at < place; at++) {
+      if (bytes[at] !== LINE_FEED) continue;
+      line += 1;
+      start = at + 1;
+    }
+    const before = new TextDecoder().decode(bytes.subarray(start, place));
+    const [found] = new TextDecoder().decode(bytes.subarray(place, place + 4));
+    const problem =
+      found === '"' ? 'a text that is not expected or not complete' : `unexpected ${showCharacter(found)}`;
+    return showSyntaxFault({ line, column: before.length + 1, problem });
   }
 }
+
+const LINE_FEED = 0x0a;
 
 const messages: Readonly<Record<ValueFault, string>> = {
   'not json': 'The body is not valid JSON',
@@ -138,9 +173,8 @@ function twice(name: string): Issue {
 }
 
 function find(known: readonly KnownName[], source: Uint8Array, start: number, end: number): number {
-  for (let place = 0; place < known.length; place++) {
-    const bytes = known[place]?.bytes;
-    if (bytes?.length === end - start && isAt(bytes, source, start)) return place;
+  for (const { bytes, place } of known) {
+    if (bytes.length === end - start && isAt(bytes, source, start)) return place;
   }
   return UNKNOWN;
 }

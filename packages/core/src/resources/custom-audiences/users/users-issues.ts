@@ -3,6 +3,7 @@ import leven from 'leven';
 import type { Issue } from '../../../wire/issues.ts';
 import type { IdentifierKind } from '../identifiers/kinds.ts';
 import { MAX_PARTNER_USER_ID, normalizeIdentifier } from '../identifiers/normalize.ts';
+import type { KnownName } from './body-scanner.ts';
 import { characterCount } from './json-bytes.ts';
 import { MAX_USER_OPERATIONS } from './limits.ts';
 
@@ -58,7 +59,7 @@ export function partnerUserIdIssue(place: string, text: Uint8Array | undefined):
 }
 
 /** Rejects a member of a user record of another name than a kind. It is not repeated, for an identifier could stand there. */
-export function unknownKind(place: string, name: string | undefined, kinds: readonly string[]): Issue {
+export function unknownKind(place: string, name: string | undefined, kinds: readonly KnownName[]): Issue {
   return {
     error: 'INVALID_PARAMETER',
     parameter: place,
@@ -68,7 +69,7 @@ export function unknownKind(place: string, name: string | undefined, kinds: read
 }
 
 /** Rejects a member of an operation or of its parameters. Only a name that can be one of a parameter is repeated. */
-export function unknownMember(name: string | undefined, known: readonly string[]): Issue {
+export function unknownMember(name: string | undefined, known: readonly KnownName[]): Issue {
   const shown = name !== undefined && /^[A-Za-z_]{1,40}$/.test(name) ? name : undefined;
   return {
     error: 'INVALID_PARAMETER',
@@ -78,9 +79,11 @@ export function unknownMember(name: string | undefined, known: readonly string[]
   };
 }
 
-function hint(name: string | undefined, known: readonly string[]): string {
-  const near = known.find((candidate) => name !== undefined && leven(name, candidate, { maxDistance: 3 }) <= 2);
-  return near === undefined ? `known: ${known.join(', ')}` : `did you mean "${near}"?`;
+function hint(name: string | undefined, known: readonly KnownName[]): string {
+  const near = known.find((one) => name !== undefined && leven(name, one.name, { maxDistance: 3 }) <= 2);
+  if (near !== undefined) return `did you mean "${near.name}"?`;
+  const own = known.filter(({ place }, at) => place === at);
+  return `known: ${own.map((one) => one.name).join(', ')}`;
 }
 
 /** Rejects a value of the wrong type or form. */

@@ -13,6 +13,8 @@ export interface UsersEcho {
 export interface ReadUsers {
   /** The batch; `undefined` if there are issues. */
   readonly packed: PackedUsers | undefined;
+  /** If there are issues of operations: the other operations, without users. `undefined` where too many issues were found. */
+  readonly others?: PackedUsers | undefined;
   /** Errors of the request as a whole. */
   readonly issues: readonly Issue[];
   /** Errors of the operations, one list for each operation that was read. */
@@ -66,7 +68,7 @@ export class UsersOutcome {
       operation_type: operation_type ?? null,
       params: timesOf(effective_at, expires_at),
     });
-    if (!operation_type || !this.isSound) return;
+    if (!operation_type || this.#ownIssues) return;
     this.#operations.push({
       operation_type,
       effective_at: effective_at === undefined ? undefined : timestampMs(effective_at),
@@ -93,7 +95,9 @@ export class UsersOutcome {
   }
 
   finish(user_count: number, users: () => Uint8Array): ReadUsers {
+    const isTryable = !this.isSound && this.#issues.length === 0 && this.#reported <= MAX_USERS_ISSUES;
     return {
+      ...(isTryable ? { others: { operations: this.#operations, user_count: 0, users: new Uint8Array() } } : {}),
       packed: this.isSound ? { operations: this.#operations, user_count, users: users() } : undefined,
       issues: this.#issues,
       itemIssues: this.#itemIssues,

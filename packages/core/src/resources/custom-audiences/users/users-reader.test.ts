@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readBatch } from '../../../operation/parse.ts';
+import { readBatch } from '../../../operation/parse-batch.ts';
 import { parseJson } from '../../../wire/json.ts';
 import { findJsonFault } from '../../../wire/json-bounds.ts';
 import { timestampMs } from '../../../wire/timestamp.ts';
@@ -233,6 +233,18 @@ describe('a body is rejected as a whole', () => {
     expect(result.issues).toEqual([expect.objectContaining({ message: expect.stringMatching(message) })]);
   });
 
+  it.each([
+    ['', 'line 1, column 1: unexpected the end'],
+    [`${good}\n]`, 'line 2, column 1: unexpected "]"'],
+    [`[\n ${item},\n]`, 'line 3, column 1: unexpected "]"'],
+    [`[${item}${item}]`, `line 1, column ${item.length + 2}: unexpected "{"`],
+    ['[{"ä": 1, "a": 01}]', 'line 1, column 17: unexpected "1"'],
+    ['[{"ä": ü}]', 'line 1, column 8: unexpected U+00FC'],
+    ['[{"a": "b}]', 'line 1, column 8: a text that is not expected or not complete'],
+  ])('and the place is named where %j stops being JSON', (body, place) => {
+    expect(read(body).issues.map(({ message }) => message)).toEqual([`The body is not valid JSON: ${place}`]);
+  });
+
   it('but not with as many operations as are allowed', () => {
     expect(read(`[${Array(MAX_USER_OPERATIONS).fill(item).join()}]`).packed?.user_count).toBe(MAX_USER_OPERATIONS);
   });
@@ -252,7 +264,9 @@ describe('the reader takes what the contract takes, and nothing else:', () => {
     const batch = readBatch({ max: MAX_USER_OPERATIONS, Update: params, Delete: params }, value, {});
     if (batch.issues.length > 0) return { where: 'body' };
     const wrong = batch.itemIssues.map((list) => list.length > 0);
-    return wrong.includes(true) ? { where: 'items', wrong } : { where: undefined, items: batch.items };
+    return wrong.includes(true)
+      ? { where: 'items', wrong }
+      : { where: undefined, items: batch.items.flatMap((item) => item ?? []) };
   };
 
   const compare = (

@@ -6,7 +6,7 @@
 import { CLOSE_ARRAY, CLOSE_OBJECT, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../../../wire/json-bounds.ts';
 import { parseTimestamp } from '../../../wire/timestamp.ts';
 import { type IdentifierKind, kindNumber } from '../identifiers/kinds.ts';
-import { BodyScanner, type KnownName, knownNames, UNKNOWN } from './body-scanner.ts';
+import { BodyScanner, type KnownName, knownNames, type OtherNames, UNKNOWN } from './body-scanner.ts';
 import { asciiOf } from './json-bytes.ts';
 import { MAX_IDENTIFIERS, MAX_USER_OPERATIONS } from './limits.ts';
 import { PackedWriter } from './packed-writer.ts';
@@ -43,18 +43,21 @@ const SHRINKS_TO = 0.3;
 /** Times, and types of operations, are shorter. */
 const MAX_WORD = 64;
 
-const operationNames = knownNames(['operation_type', 'params']);
+const operationMembers = ['operation_type', 'params'] as const;
+const operationNames = knownNames(operationMembers);
 const OPERATION_TYPE = 0;
 const PARAMS = 1;
 const operationTypes = ['Update', 'Delete'] as const;
 const typeNames = knownNames(operationTypes);
-const paramsNames = knownNames(['users', 'expires_at', 'effective_at']);
+const paramsMembers = ['users', 'expires_at', 'effective_at'] as const;
+const paramsNames = knownNames(paramsMembers);
 const USERS = 0;
 const EXPIRES = 1;
 
 export class UsersReader {
   readonly #body: BodyScanner;
   readonly #kindNames: readonly KnownName[];
+  readonly #operationNames: readonly KnownName[];
   readonly #paramsNames: readonly KnownName[];
   readonly #digest: Digest;
   readonly #place: UserPlace;
@@ -78,11 +81,14 @@ export class UsersReader {
   /**
    * @param bytes the body
    * @param digest hashes a `partner_user_id`, which callers do not hash
+   * @param others names under which members may come beside their own, in the dialect of the caller
    */
-  constructor(bytes: Uint8Array, { kinds, has_effective_at }: UsersShape, digest: Digest) {
+  constructor(bytes: Uint8Array, { kinds, has_effective_at }: UsersShape, digest: Digest, others?: OtherNames) {
+    const places = has_effective_at ? paramsMembers.length : EXPIRES + 1;
     this.#body = new BodyScanner(bytes);
-    this.#kindNames = knownNames(kinds);
-    this.#paramsNames = has_effective_at ? paramsNames : paramsNames.slice(0, EXPIRES + 1);
+    this.#kindNames = knownNames(kinds, others);
+    this.#operationNames = others ? knownNames(operationMembers, others) : operationNames;
+    this.#paramsNames = others ? knownNames(paramsMembers.slice(0, places), others) : paramsNames.slice(0, places);
     this.#digest = digest;
     this.#place = new UserPlace(kinds);
     this.#writer = new PackedWriter(Math.ceil(bytes.length * SHRINKS_TO));
@@ -255,7 +261,7 @@ export class UsersReader {
   }
 
   #operationMember(): void {
-    const member = this.#member(operationNames, this.#operationMembers);
+    const member = this.#member(this.#operationNames, this.#operationMembers);
     if (member === undefined) return;
     this.#operationMembers |= 1 << member;
     if (member === UNKNOWN) this.#skipTo('after operation member');
@@ -401,8 +407,7 @@ export class UsersReader {
     if (member !== UNKNOWN) return member;
     const { text } = this.#body;
     const sent = text && asciiOf(text, MAX_WORD);
-    const list = known.map(({ name }) => name);
-    this.#outcome.report(record ? unknownKind(this.#place.record, sent, list) : unknownMember(sent, list));
+    this.#outcome.report(record ? unknownKind(this.#place.record, sent, known) : unknownMember(sent, known));
     return member;
   }
 

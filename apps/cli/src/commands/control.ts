@@ -1,0 +1,173 @@
+/** Commands that control worlds: at the control listener, with the operator's token. Worlds and snapshots can be named as well as given by id. */
+import { type ControlOperation, controlContract } from '@broadside/core';
+import { DEFAULT_WORLD } from '@broadside/core/resources/control';
+import { type Entity, isEntity } from '../columns.ts';
+import type { Invocation } from '../command.ts';
+import { connectionFlags, type FoundCredentials, findCredentials, findOperatorToken } from '../credentials.ts';
+import { UsageError } from '../errors.ts';
+import type { FlagSection } from '../flag.ts';
+import type { FlagValues } from '../flags.ts';
+import type { Io } from '../io.ts';
+import { findControlAddress } from '../operator/address.ts';
+import { callProcedure } from '../operator/call-procedure.ts';
+import { demandProof } from '../operator/proof.ts';
+import { Output } from '../output.ts';
+import { type Parameter, WORLD_PARAMETER } from '../parameters.ts';
+import { shellWord } from '../text.ts';
+import { noToken } from './admin.ts';
+import { limitOf } from './limit.ts';
+import { checkParams, type Params, readGiven } from './params.ts';
+
+const { worlds, snapshots } = controlContract.control;
+
+/** The flags that say at which server worlds are controlled. */
+export function controlFlags(): FlagSection {
+  const known = connectionFlags.flags.filter(({ name }) => name !== 'sandbox');
+  const description =
+    'Address of the control listener. Default: that of the server that runs on the data directory, or by BROADSIDE_CONTROL_PORT.';
+  return { title: 'Connection', flags: [...known, { name: 'base-url', kind: 'text', hint: 'url', description }] };
+}
+
+/** The control of a server that has proved to be the operator's. */
+export interface Control {
+  call(operation: ControlOperation, params: Params): Promise<unknown>;
+}
+
+/** Finds the control of a server. @throws CliError when there is no token, or nothing that proves to have it */
+export async function openControl(
+  io: Pick<Io, 'env' | 'cwd' | 'fetch'>,
+  flags: FlagValues,
+  found: FoundCredentials | undefined,
+): Promise<Control> {
+  const token = findOperatorToken(io, found);
+  if (!token) throw noToken(found);
+  const address = await findControlAddress(io, flags, found);
+  await demandProof(io, address, token);
+  const target = { io, baseUrl: address.baseUrl, token: token.token };
+  return { call: (operation, params) => callProcedure(operation, params, target) };
+}
+
+/**
+ * Runs an operation of the control listener.
+ * @param more parameters that the command reads from flags of its own
+ * @returns what the server answered
+ */
+export async function runControl(
+  operation: ControlOperation,
+  parameters: readonly Parameter[],
+  call: Invocation,
+  more: Params = {},
+): Promise<unknown> {
+  const { io, flags } = call;
+  const output = await Output.open(io, flags, operation.data);
+  const limit = operation.envelope === 'list' ? limitOf(flags, output) : undefined;
+  const found = findCredentials(io, flags);
+  const read = { ...(await readGiven(operation, parameters, call)), ...more };
+  const given = takesWorldInUse(operation, parameters) ? { [WORLD_PARAMETER]: worldInUse(found), ...read } : read;
+  checkParams(operation, parameters, withoutNames(given));
+  const control = await openControl(io, flags, found);
+  const params = await withIds(control, given);
+  if (operation.envelope === 'list') return listPages(operation, params, { control, output, limit });
+  const result = await control.call(operation, params);
+  if (operation.envelope === 'entity' || operation.envelope === 'message') {
+    await printOne(output, result);
+    return result;
+  }
+  const printed = output.many();
+  await printed.page(Array.isArray(result) ? result : [result]);
+  await printed.end();
+  return result;
+}
+
+interface Listing {
+  readonly control: Control;
+  readonly output: Output;
+  /** One page when undefined. */
+  readonly limit: number | undefined;
+}
+
+/** Prints a list, a page after the other. */
+async function listPages(
+  operation: ControlOperation,
+  params: Params,
+  { control, output, limit }: Listing,
+): Promise<undefined> {
+  const printed = output.many();
+  let left = limit ?? Number.POSITIVE_INFINITY;
+  let cursor = params['cursor'];
+  do {
+    const page = await control.call(operation, cursor === undefined ? params : { ...params, cursor });
+    if (!isEntity(page) || !Array.isArray(page['data'])) throw new TypeError(`${operation.id} answered with no page`);
+    const rows = page['data'].slice(0, left);
+    await printed.page(rows);
+    left -= rows.length;
+    cursor = page['next_cursor'] ?? undefined;
+  } while (limit !== undefined && left > 0 && cursor !== undefined);
+  await printed.end();
+  if (limit === undefined && cursor !== undefined)
+    await output.say(
+      `More follow: --all lists everything, --limit so many. The next page:\n  --cursor ${String(cursor)}`,
+    );
+}
+
+/** Returns whether an operation is about the world in use where none is named. What deletes a world has to name it: our choice. */
+export function takesWorldInUse(operation: ControlOperation, parameters: readonly Parameter[]): boolean {
+  return operation.id !== worlds.delete.id && parameters.some(({ name }) => name === WORLD_PARAMETER);
+}
+
+/** The id of the world whose credentials are in use. */
+export function worldInUse(found: FoundCredentials | undefined): string {
+  return found?.values[WORLD_PARAMETER] ?? DEFAULT_WORLD;
+}
+
+/** Secrets are for programs: a terminal shows what else there is of a world. */
+async function printOne(output: Output, result: unknown): Promise<void> {
+  if (output.format !== 'human' || !isEntity(result) || !('credentials' in result)) return output.one(result);
+  const { credentials, ...others } = result;
+  await output.one(others);
+  const name = shellWord(String(others['id']));
+  await output.say(
+    credentials === null
+      ? 'It has no user whose credentials could be used.'
+      : `\`broadside world use ${name}\` has later commands act in it; --json shows its credentials.`,
+  );
+}
+
+/** Names may be of any form, ids not. */
+function withoutNames(params: Params): Params {
+  const named: Record<string, unknown> = { ...params };
+  for (const name of [WORLD_PARAMETER, 'snapshot_id']) {
+    if (typeof named[name] === 'string' && named[name] !== '') named[name] = DEFAULT_WORLD;
+  }
+  return named;
+}
+
+/** Parameters with ids in place of the names of worlds and snapshots. @throws UsageError for a name that several have */
+async function withIds(control: Control, params: Params): Promise<Params> {
+  const { world_id, snapshot_id, from } = params;
+  const changed: Record<string, unknown> = { ...params };
+  if (typeof world_id === 'string') changed[WORLD_PARAMETER] = await worldIdOf(control, world_id);
+  if (typeof snapshot_id === 'string') {
+    const listed = await control.call(snapshots.list, { world_id: changed[WORLD_PARAMETER] });
+    changed['snapshot_id'] = idOf(listed, snapshot_id, 'snapshots');
+  }
+  if (isEntity(from) && typeof from['world'] === 'string') {
+    changed['from'] = { ...from, world: await worldIdOf(control, from['world']) };
+  }
+  return changed;
+}
+
+/** The id of a world by its id or name; what is neither stays, and the server rejects it. @throws UsageError */
+export async function worldIdOf(control: Control, text: string): Promise<string> {
+  if (text === DEFAULT_WORLD) return text;
+  return idOf(await control.call(worlds.list, {}), text, 'worlds');
+}
+
+function idOf(listed: unknown, text: string, what: string): string {
+  const entities: readonly Entity[] = Array.isArray(listed) ? listed.filter(isEntity) : [];
+  if (entities.some(({ id }) => id === text)) return text;
+  const ids = entities.filter(({ name }) => name === text).map(({ id }) => String(id));
+  const [id = text, ...others] = ids;
+  if (others.length > 0) throw new UsageError(`Several ${what} are called "${text}"; give an id: ${ids.join(', ')}`);
+  return id;
+}

@@ -1,0 +1,121 @@
+/** Worlds from the command line, on a server in this process. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { RunningServer } from '@broadside/server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startOperated } from '../testing/operated-server.ts';
+import { emptyDirectory, type Outcome, runCli } from '../testing/run-cli.ts';
+
+let server: RunningServer;
+const directory = emptyDirectory();
+const config = emptyDirectory();
+const data = path.join(directory, '.data');
+
+beforeAll(async () => {
+  server = await startOperated(data, { demo: true });
+});
+afterAll(() => server.close());
+
+/** Runs a command line beside the server. */
+function cli(line: string | readonly string[], columns?: number): Promise<Outcome> {
+  const env = { XDG_CONFIG_HOME: config, BROADSIDE_OPERATOR_TOKEN: 'operator-token-of-at-least-24-characters' };
+  return runCli(line, {
+    cwd: directory,
+    env: { ...env, BROADSIDE_CONTROL_PORT: new URL(server.controlUrl ?? '').port },
+    fetch,
+    ...(columns === undefined ? {} : { columns }),
+  });
+}
+
+async function ok(line: string | readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await cli(line);
+  expect(code, stderr).toBe(0);
+  return stdout;
+}
+
+async function json(line: string) {
+  return JSON.parse(await ok(`${line} --json`));
+}
+
+test('a world is made, forked by its name and used, and commands act in it until the default one is used again', async () => {
+  const { id, credentials } = await json('world create --name autumn');
+  expect(credentials.consumer_key.startsWith(id)).toBe(true);
+  const fork = await json('world fork autumn --name other');
+  expect(fork).toMatchObject({ origin: 'WORLD', origin_id: id });
+  expect(await json('world use other')).toEqual({ id: fork.id, name: 'other', profile: fork.id });
+  expect(await json('whoami')).toMatchObject({ world: `other (${fork.id})`, profile: fork.id, accepted: true });
+  expect(await json('auth status')).toMatchObject({ world: `other (${fork.id})` });
+  expect(await json('status')).toMatchObject({ world: `other (${fork.id})`, state: 'ready' });
+  // What is about a world is about this one.
+  expect(await json('world get')).toMatchObject({ id: fork.id });
+  const line = 'campaigns list --sandbox --quiet';
+  const before = (await ok(line)).trim().split('\n');
+  await ok(`campaigns delete ${before[0]} --sandbox`);
+  expect((await cli(line)).stdout.trim()).toBe(before.slice(1).join('\n'));
+  // Credentials that are named are used as they are.
+  expect(await json('whoami --credentials .data/credentials.json')).toMatchObject({ world: 'default' });
+  expect((await cli('world use other --credentials .data/credentials.json')).code).toBe(2);
+  expect(await json('world use default')).toEqual({ id: 'default', profile: null });
+  expect(await json('whoami')).toMatchObject({ world: 'default', profile: null, accepted: true });
+  expect((await ok(line)).trim()).toBe(before.join('\n'));
+  expect(await json('auth list')).toEqual([]);
+});
+
+test('a snapshot is taken by `world snapshot` and restored by its name', async () => {
+  const { id } = await json('world create --name kept');
+  await ok('world use kept');
+  const taken = JSON.parse(await ok(['world', 'snapshot', '--name', 'before the sale', '--json']));
+  expect(taken).toMatchObject({ world_id: id, name: 'before the sale' });
+  expect(await json('world snapshots kept')).toEqual([taken]);
+  const restored = await cli(['world', 'restore', 'kept', 'before the sale'], 80);
+  expect(restored).toMatchObject({ code: 0, stderr: expect.stringContaining(`broadside world use ${id}`) });
+  // A terminal is no place for secrets.
+  expect(restored.stdout).not.toContain('consumer_secret');
+  expect(await json('world reset')).toMatchObject({ id });
+  await ok(['snapshots', 'delete', 'before the sale']);
+  expect(await json('world snapshots')).toEqual([]);
+  // Its profile goes with it.
+  await ok('world delete kept');
+  expect(await json('whoami')).toMatchObject({ world: 'default', accepted: true });
+  expect(readFileSync(path.join(config, 'broadside/profiles.json'), 'utf8')).not.toContain(id);
+});
+
+test('a world begins with one of what the flags say', async () => {
+  const empty = await json('world create --name bare --empty');
+  expect(empty).toMatchObject({ origin: 'EMPTY', credentials: null });
+  const used = await cli('world use bare');
+  expect(used).toMatchObject({ code: 1, stderr: expect.stringContaining('has no user whose credentials') });
+  expect(await json('world create --from-world bare --ttl-seconds 60')).toMatchObject({ origin_id: empty.id });
+  expect(await cli('world create --empty --demo')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--demo and --empty cannot be used together'),
+  });
+  const bare = JSON.parse(await ok(['world', 'create', '--data', '{"empty":true}', '--json']));
+  expect(bare).toMatchObject({ origin: 'EMPTY' });
+});
+
+test('a name that two worlds have is none, and what deletes a world has to name it', async () => {
+  const ids = [await json('world create --empty --name twin'), await json('world create --empty --name twin')];
+  const twice = await cli('world delete twin');
+  expect(twice).toMatchObject({ code: 2, stderr: expect.stringContaining('Several worlds are called "twin"') });
+  for (const { id } of ids) expect(twice.stderr).toContain(id);
+  expect(await cli('world delete')).toMatchObject({ code: 2, stderr: expect.stringContaining('--world-id') });
+  expect(await cli('world get nowhere')).toMatchObject({ code: 4, stderr: expect.stringContaining('WORLD_NOT_FOUND') });
+});
+
+test('the calls of a world are listed by pages', async () => {
+  await ok('world create --name watched');
+  await ok('world use watched');
+  for (let round = 0; round < 3; round++) await ok('accounts list');
+  expect((await json('journal list --count 2')).length).toBe(2);
+  const { stdout, stderr } = await cli('journal list --count 2');
+  expect(stdout).toContain('accounts.list');
+  expect(stderr).toMatch(/--cursor \S+/);
+  await ok('world delete watched');
+});
+
+test('worlds are completed by id and by name', async () => {
+  const { id } = await json('world create --empty --name winter');
+  expect(await ok(['__complete', 'world', 'use', 'win'])).toBe(`winter\t${id}\n`);
+  expect(await ok(['__complete', 'world', 'fork', id.slice(0, 4)])).toContain(`${id}\twinter`);
+});

@@ -1,0 +1,82 @@
+/** The platform that the operator's commands are for, by the settings of its server. */
+import path from 'node:path';
+import { type FoundCredentials, isChosen, platformOf } from '../credentials.ts';
+import { UsageError } from '../errors.ts';
+import type { FlagValues } from '../flags.ts';
+import type { Io } from '../io.ts';
+
+/** An address, and where it is from. */
+export interface FoundAddress {
+  readonly baseUrl: string;
+  readonly because: string;
+}
+
+/** The flags and settings that decide the address, for help. */
+export const addressDefault =
+  'by the settings of its server (BROADSIDE_BASE_URL, BROADSIDE_DATA_DIR, BROADSIDE_HOST, BROADSIDE_API_PORT), or that of the credentials';
+
+/** Finds the address. The server's own settings count, since the command often stands beside the server's in a script. */
+export async function findAddress(
+  { env, cwd }: Pick<Io, 'env' | 'cwd'>,
+  flags: FlagValues,
+  inUse: FoundCredentials | undefined,
+): Promise<FoundAddress> {
+  const found = platformOf(inUse);
+  const flag = flags.text('base-url');
+  if (flag !== undefined) return { baseUrl: checked(flag), because: '--base-url' };
+  const { ConfigError, dataDirectoryOf, findServer, readAddresses, urlsOf } = await import('@broadside/server/place');
+  try {
+    const addresses = readAddresses(env);
+    if (addresses.baseUrls.api) return { baseUrl: addresses.baseUrls.api, because: 'BROADSIDE_BASE_URL' };
+    const credentials = baseUrlOf(found);
+    if (credentials && found && isChosen(found)) return { baseUrl: credentials, because: found.because };
+    const directory = found && !isChosen(found) ? path.dirname(found.file) : dataDirectoryOf(env, cwd);
+    const server = findServer(directory);
+    if (server?.isHere && server.local_urls)
+      return { baseUrl: server.local_urls.api, because: `the server that runs on ${directory}` };
+    const own = urlsOf(addresses).api;
+    const isSet = Boolean(env['BROADSIDE_HOST'] || env['BROADSIDE_API_PORT']);
+    if (own && isSet) return { baseUrl: own, because: 'BROADSIDE_HOST and BROADSIDE_API_PORT' };
+    if (credentials && found) return { baseUrl: credentials, because: found.file };
+    return { baseUrl: own ?? 'http://127.0.0.1:8000', because: 'the default' };
+  } catch (error) {
+    if (error instanceof ConfigError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+/** Finds the address of the listener that controls worlds: that of the server that runs on the data directory, or by its settings. */
+export async function findControlAddress(
+  { env, cwd }: Pick<Io, 'env' | 'cwd'>,
+  flags: FlagValues,
+  inUse: FoundCredentials | undefined,
+): Promise<FoundAddress> {
+  const found = platformOf(inUse);
+  const flag = flags.text('base-url');
+  if (flag !== undefined) return { baseUrl: checked(flag), because: '--base-url' };
+  const { ConfigError, dataDirectoryOf, findServer, hostInUrl, readAddresses } = await import(
+    '@broadside/server/place'
+  );
+  try {
+    const { control } = readAddresses(env);
+    const server = findServer(found && !isChosen(found) ? path.dirname(found.file) : dataDirectoryOf(env, cwd));
+    if (server?.isHere && server.control_url !== undefined) {
+      return { baseUrl: server.control_url, because: 'the server that runs on the data directory' };
+    }
+    const because = env['BROADSIDE_CONTROL_PORT'] ? 'BROADSIDE_CONTROL_PORT' : 'the default';
+    return { baseUrl: `http://${hostInUrl(control.host)}:${control.port}`, because };
+  } catch (error) {
+    if (error instanceof ConfigError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+function baseUrlOf(found: FoundCredentials | undefined): string | undefined {
+  const url = found?.values['base_url'];
+  return url === undefined ? undefined : url.replace(/\/+$/, '');
+}
+
+function checked(text: string): string {
+  if (URL.canParse(text) && /^https?:/.test(text)) return text.replace(/\/+$/, '');
+  throw new UsageError(`--base-url is "${text}"; it is a URL such as http://127.0.0.1:8000`);
+}

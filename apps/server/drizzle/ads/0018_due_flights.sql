@@ -1,0 +1,4 @@
+CREATE INDEX `funding_instruments_by_start` ON `funding_instruments` (`start_time`,`account_id`,`id`) WHERE "funding_instruments"."deleted" = 0;--> statement-breakpoint
+CREATE INDEX `funding_instruments_by_end` ON `funding_instruments` (`end_time`,`account_id`,`id`) WHERE "funding_instruments"."end_time" is not null and "funding_instruments"."deleted" = 0;--> statement-breakpoint
+CREATE INDEX `line_items_by_start` ON `line_items` (`start_time`,`account_id`,`id`) WHERE "line_items"."start_time" is not null and "line_items"."deleted" = 0 and "line_items"."parent_deleted" = 0;--> statement-breakpoint
+CREATE INDEX `line_items_by_end` ON `line_items` (`end_time`,`account_id`,`id`) WHERE "line_items"."end_time" is not null and "line_items"."deleted" = 0 and "line_items"."parent_deleted" = 0;

@@ -1,0 +1,439 @@
+/**
+ * The time of a world. Until somebody sets or advances it, it is the machine's, and jobs run by their own timers. From then on it is a
+ * row of the platform's store, so that copies of the store carry it, and this class keeps the jobs: it runs all of them in one order, each
+ * at its own time, whether the clock is advanced, runs at a rate, or stands.
+ *
+ * A running clock does not pass the time of a job before the job has run: it stands there, and goes on from where it would be. So jobs see
+ * the same times however fast the clock runs, and as if it had been advanced in small steps.
+ *
+ * A change is durable before it is seen. The time never goes back, also not after a crash: what was seen follows from the row.
+ */
+
+import {
+  type ClockAdvance,
+  type ClockIssue,
+  type ClockSet,
+  checkTarget,
+  furthest,
+  resolveAdvance,
+} from '@broadside/core/resources/control/clock';
+import { Pace } from '../audience/pace.ts';
+import type { Database } from '../db/database.ts';
+import type { JobKeeper, Jobs } from '../jobs/jobs.ts';
+import { type Clock, ManualClock, type WallClock } from '../world/clock.ts';
+import type { DueSource } from './due-source.ts';
+import type { Happenings } from './happenings.ts';
+import { Passage } from './passage.ts';
+import { readTime, type StoredTime, writeTime } from './store.ts';
+import { LimitsTime, SharedTime, TimeMemory } from './time-memory.ts';
+
+/** The clock cannot be changed like this; the issues say what is right. */
+export class ClockRejectedError extends Error {
+  override readonly name = 'ClockRejectedError';
+  readonly issues: readonly ClockIssue[];
+
+  constructor(issues: ClockRejectedError['issues']) {
+    super(issues[0]?.message);
+    this.issues = issues;
+  }
+}
+
+/** The state of a clock. */
+export interface ClockState {
+  readonly now_ms: number;
+  readonly rate: number;
+  readonly frozen: boolean;
+  readonly limits: 'wall' | 'world';
+  /** It was never set or advanced. */
+  readonly follows_machine: boolean;
+  readonly advancing: boolean;
+}
+
+/** What came of an advance. */
+export interface Advanced {
+  readonly from_ms: number;
+  readonly state: ClockState;
+  readonly happenings: Happenings;
+  /** False where more jobs were due than one advance runs: the clock stands before the time that was asked for. */
+  readonly complete: boolean;
+}
+
+type Settings = Pick<StoredTime, 'rate' | 'frozen' | 'limits'>;
+
+interface Services {
+  /** The platform's. */
+  readonly database: Database;
+  readonly wall: WallClock;
+  /** A clock that the one who opened the world holds. */
+  readonly given?: Clock | undefined;
+}
+
+const AS_MACHINE: Settings = { rate: 1, frozen: false, limits: 'wall' };
+/** A remote store can get jobs from other processes, so they are looked for at least this often. */
+const LOOK_MS = 60_000;
+/** Jobs that are run in a row before an advance that waits has its turn. */
+const BATCH = 32;
+/** A write that was to add a job and has not after this long was rolled back. */
+const EXPECTED_MS = 2_000;
+/** Difference from which on the machine's clock was set, rather than adjusted. */
+const STEP_MS = 1_000;
+
+export class WorldTime implements JobKeeper {
+  /** The world's clock. */
+  readonly clock: Clock;
+  /** The clock of windows of rate limits. */
+  readonly limits: WallClock;
+  readonly #services: Services;
+  readonly #memory: TimeMemory;
+  readonly #sources: DueSource[] = [];
+  #jobs: Jobs | undefined;
+  /** Of a clock that was set. */
+  #settings: Settings | undefined;
+  #keeps = false;
+  /** The end of the last thing that has the clock to itself. */
+  #turn: Promise<unknown> = Promise.resolve();
+  /** Jobs that writes under way add. */
+  readonly #expected = new Map<number, { readonly due_ms: number; readonly until_ms: number }>();
+  #changes = 0;
+  #advancing = false;
+  #stored: StoredTime | undefined;
+  /** The machine's time less the elapsed time, when the clock was stored. */
+  #offset_ms = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  private constructor(services: Services, memory: TimeMemory) {
+    this.#services = services;
+    this.#memory = memory;
+    this.clock = services.given ?? new SharedTime(this.#memory, services.wall);
+    this.limits = new LimitsTime(this.#memory, services.wall);
+  }
+
+  /** Reads the clock of a world. @param startsAt where it stands if it was never set; the machine's time by default */
+  static async open(services: Services, startsAt?: number): Promise<WorldTime> {
+    const time = new WorldTime(services, new TimeMemory());
+    if (services.given !== undefined) return time;
+    const { database, wall } = services;
+    let stored = await readTime(database);
+    if (!stored && startsAt !== undefined) {
+      stored = { ...AS_MACHINE, frozen: true, world_ms: startsAt, wall_ms: wall.now() };
+      await writeTime(database, stored);
+    }
+    if (stored) time.#resume(stored);
+    return time;
+  }
+
+  /** The time of a world that another thread of the process has open. It can only be read. */
+  static reading(services: Services, buffer: SharedArrayBuffer): WorldTime {
+    return new WorldTime(services, new TimeMemory(buffer));
+  }
+
+  /** The memory by which other threads know the time. */
+  get buffer(): SharedArrayBuffer {
+    return this.#memory.buffer;
+  }
+
+  /** Takes the jobs of the world, before it is used. */
+  with(jobs: Jobs): void {
+    this.#jobs = jobs;
+  }
+
+  /** Adds what happens by the time alone. */
+  watch(source: DueSource): void {
+    this.#sources.push(source);
+  }
+
+  /** Begins to keep the jobs, whose handlers are all known now, if the clock was set. */
+  async begin(): Promise<void> {
+    if (this.#settings === undefined) return;
+    await this.#keep();
+    await this.#exclusively(() => this.#limitTime());
+  }
+
+  /** The state of the clock. */
+  get state(): ClockState {
+    return {
+      ...(this.#settings ?? AS_MACHINE),
+      now_ms: this.clock.now(),
+      follows_machine: this.#settings === undefined && this.#services.given === undefined,
+      advancing: this.#advancing,
+    };
+  }
+
+  /**
+   * Changes the clock. Everything that is due until the time that it is set to happens in order, each at its own time.
+   * Waits for an advance that is under way.
+   * @throws ClockRejectedError, ClockClosedError
+   */
+  set({ now, ...changes }: ClockSet): Promise<Advanced> {
+    return this.#exclusively(async () => {
+      if (this.#services.given && Object.values(changes).some((value) => value !== undefined)) {
+        const [parameter = 'rate'] = Object.keys(changes);
+        const message = `The clock of this world is held by the program that opened it: only its time can be set, not ${parameter}`;
+        throw new ClockRejectedError([{ error: 'INVALID_PARAMETER', parameter, message }]);
+      }
+      const now_ms = this.clock.now();
+      const until_ms = now === undefined ? undefined : Date.parse(now);
+      const issues = now === undefined ? [] : checkTarget('now', now, until_ms ?? now_ms, now_ms);
+      if (issues.length > 0) throw new ClockRejectedError(issues);
+      return this.#pass(
+        async (passage) => {
+          if (until_ms !== undefined) await passage.until(until_ms);
+        },
+        { ...(this.#settings ?? AS_MACHINE), ...given(changes) },
+      );
+    });
+  }
+
+  /**
+   * Advances the clock, and has everything due on the way happen in order, each at its own time. Another advance waits until this one has
+   * ended (our choice), and begins from there. Where the process ends in between, all is done until the time that the clock then has.
+   * @throws ClockRejectedError, ClockClosedError
+   */
+  advance(request: ClockAdvance): Promise<Advanced> {
+    return this.#exclusively(async () => {
+      this.#resolve(request);
+      return this.#pass((passage) => {
+        // From where the clock stands now: a running one has gone on since.
+        const destination = this.#resolve(request, 'standing');
+        return destination === 'next'
+          ? passage.untilNext(furthest(this.clock.now()))
+          : passage.until(destination.until_ms);
+      });
+    });
+  }
+
+  /** Jobs may be due, or due sooner than those that were known. */
+  wake(): void {
+    this.#lookIn(0);
+  }
+
+  expect(id: number, due_ms: number): void {
+    this.#changes++;
+    if (this.#services.given) return;
+    this.#expected.set(id, { due_ms, until_ms: this.#services.wall.elapsed() + EXPECTED_MS });
+    const line = this.#memory.read();
+    if (line && line.rate > 0 && due_ms < line.horizon_ms) this.#publish({ horizon_ms: due_ms });
+  }
+
+  forget(id: number): void {
+    this.#expected.delete(id);
+  }
+
+  runDue(most: number): Promise<number> {
+    return this.#exclusively(() => this.#runDue(most));
+  }
+
+  /** Ends. An advance that is under way is cut off: the clock stays at the time that it has reached. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    await this.#turn;
+    // From the present on, so that a machine whose clock is set back meanwhile does not set this one back. The last row will do as well.
+    if (this.#settings && !this.#settings.frozen) await this.#store(this.clock.now()).catch(() => {});
+  }
+
+  #resolve(request: ClockAdvance, from?: 'standing') {
+    const now_ms = this.clock.now();
+    const resolved = resolveAdvance(request, now_ms);
+    if ('destination' in resolved) return resolved.destination;
+    // It was right when it was asked for, and the clock has reached it.
+    if (from === 'standing' && request.to !== undefined) return { until_ms: now_ms };
+    throw new ClockRejectedError(resolved.issues);
+  }
+
+  /** Runs after everything that has the clock to itself. */
+  #exclusively<Result>(body: () => Promise<Result>): Promise<Result> {
+    const run = this.#turn.then(body);
+    this.#turn = run.catch(() => {});
+    return run;
+  }
+
+  async #pass(body: (passage: Passage) => Promise<void>, settings = this.#settings ?? AS_MACHINE): Promise<Advanced> {
+    const jobs = this.#theJobs();
+    const { given } = this.#services;
+    await this.#keep();
+    const from_ms = this.clock.now();
+    const passage = new Passage({
+      jobs,
+      sources: this.#sources,
+      changes: () => this.#changes,
+      now: () => this.clock.now(),
+      stand: (at_ms) => this.#stand(at_ms),
+      isClosed: () => this.#closed,
+    });
+    this.#advancing = true;
+    if (!given) {
+      this.#settings ??= AS_MACHINE;
+      this.#publish({ world_ms: from_ms, rate: 0 });
+    }
+    try {
+      await body(passage);
+      if (!given) {
+        await this.#store(this.clock.now(), settings);
+        this.#settings = settings;
+      }
+    } finally {
+      this.#advancing = false;
+      if (given) {
+        this.#keeps = false;
+        jobs.takeBack();
+      } else {
+        await this.#goOn();
+      }
+    }
+    return { from_ms, state: this.state, happenings: passage.happenings, complete: !passage.isCutOff };
+  }
+
+  /** Has the clock stand at a later time. */
+  async #stand(at_ms: number): Promise<void> {
+    const { given } = this.#services;
+    if (!given) {
+      await this.#store(at_ms);
+      this.#publish({ world_ms: at_ms, rate: 0 });
+    } else if (given instanceof ManualClock) {
+      given.advance(Math.max(0, at_ms - given.now()));
+    } else {
+      throw new ClockRejectedError([
+        { error: 'INVALID_PARAMETER', parameter: 'to', message: 'The clock of this world cannot be set' },
+      ]);
+    }
+  }
+
+  /** Lets a clock that stands run on as its settings say. */
+  async #goOn(): Promise<void> {
+    const { frozen, rate, limits } = this.#settings ?? AS_MACHINE;
+    this.#publish({ rate: frozen ? 0 : rate, horizon_ms: this.clock.now() }, limits);
+    try {
+      await this.#limitTime();
+    } finally {
+      this.#lookIn(0);
+    }
+  }
+
+  async #store(world_ms: number, settings = this.#settings ?? AS_MACHINE): Promise<void> {
+    const { database, wall } = this.#services;
+    const wall_ms = wall.now();
+    const { frozen, rate, limits } = settings;
+    const isSame = this.#stored?.world_ms === world_ms && this.#stored.rate === rate && this.#stored.limits === limits;
+    // A frozen clock is the same whenever it is stored.
+    if (isSame && frozen && this.#stored?.frozen) return;
+    await writeTime(database, { ...settings, world_ms, wall_ms });
+    this.#stored = { ...settings, world_ms, wall_ms };
+    this.#offset_ms = wall_ms - wall.elapsed();
+  }
+
+  /** Stores a running clock again where the machine's was set, since a start goes on by that one. */
+  async #follow(): Promise<void> {
+    const { wall } = this.#services;
+    if (this.#settings === undefined || this.#settings.frozen) return;
+    if (Math.abs(wall.now() - wall.elapsed() - this.#offset_ms) > STEP_MS) await this.#store(this.clock.now());
+  }
+
+  /** Goes on from what was stored: time has passed since. */
+  #resume({ world_ms, wall_ms, rate, frozen, limits }: StoredTime): void {
+    const { wall } = this.#services;
+    this.#settings = { rate, frozen, limits };
+    this.#offset_ms = wall.now() - wall.elapsed();
+    // A machine whose clock was set back does not set this one back. It stands until it is known what is due: see begin().
+    const passed_ms = frozen ? 0 : Math.max(0, wall.now() - wall_ms) * rate;
+    this.#publish({ world_ms, rate: frozen ? 0 : rate, horizon_ms: world_ms }, limits, passed_ms);
+  }
+
+  /** Publishes the time from now on. What is not given stays as it is, but that the line begins at the present. */
+  #publish(
+    line: { readonly world_ms?: number; readonly rate?: number; readonly horizon_ms?: number },
+    limits = this.#settings?.limits ?? 'wall',
+    passed_ms = 0,
+  ): void {
+    const { wall } = this.#services;
+    const before = this.#memory.read();
+    const elapsed_ms = wall.elapsed();
+    const limits_ms = this.limits.elapsed();
+    const now_ms = this.clock.now();
+    const isMoved = line.rate !== undefined || line.world_ms !== undefined;
+    // A running clock keeps its beginning: where it was held up, it goes on from where it would be.
+    const next =
+      before && !isMoved
+        ? { ...before, horizon_ms: Math.max(now_ms, line.horizon_ms ?? before.horizon_ms) }
+        : {
+            world_ms: line.world_ms ?? now_ms,
+            elapsed_ms: elapsed_ms - (line.rate ? passed_ms / line.rate : 0),
+            rate: line.rate ?? before?.rate ?? 1,
+            horizon_ms: line.horizon_ms ?? Number.POSITIVE_INFINITY,
+          };
+    const isSame = before?.limits.follows === limits;
+    this.#memory.publish(
+      next,
+      isSame
+        ? before.limits
+        : { follows: limits, base_ms: limits_ms, at_ms: limits === 'world' ? (line.world_ms ?? now_ms) : elapsed_ms },
+    );
+  }
+
+  async #keep(): Promise<void> {
+    if (this.#keeps) return;
+    this.#keeps = true;
+    await this.#theJobs().leaveTo(this);
+  }
+
+  /** Has a running clock go until what is due next, and no further. @returns when that is */
+  async #limitTime(): Promise<number> {
+    for (const [id, { until_ms }] of this.#expected) {
+      if (this.#services.wall.elapsed() > until_ms || (await this.#theJobs().exists(id))) this.#expected.delete(id);
+    }
+    const next = await this.#theJobs().next();
+    const due = [next?.due_ms ?? Number.POSITIVE_INFINITY, ...[...this.#expected.values()].map(({ due_ms }) => due_ms)];
+    const horizon_ms = Math.min(...due);
+    if ((this.#memory.read()?.rate ?? 0) > 0) this.#publish({ horizon_ms });
+    return horizon_ms;
+  }
+
+  async #runDue(most: number): Promise<number> {
+    const pace = new Pace();
+    for (let begun = 0; begun < most; begun++) {
+      await this.#limitTime();
+      const job = await this.#theJobs().next();
+      if (this.#closed || !job || job.due_ms > this.clock.now()) return begun;
+      await this.#theJobs().run(job);
+      await pace.step();
+    }
+    return most;
+  }
+
+  #lookIn(ms: number): void {
+    clearTimeout(this.#timer);
+    if (this.#closed || !this.#keeps || this.#services.given || !this.#theJobs().isStarted) return;
+    this.#timer = setTimeout(() => void this.#look(), ms);
+    this.#timer.unref();
+  }
+
+  /** Runs what is due, and looks again when the next is. */
+  async #look(): Promise<void> {
+    const wait = await this.#exclusively(async () => {
+      if (this.#closed || !this.#theJobs().isStarted) return undefined;
+      await this.#follow();
+      if ((await this.#runDue(BATCH)) === BATCH) return 0;
+      const { rate } = this.#memory.read() ?? { rate: 0 };
+      const horizon_ms = await this.#limitTime();
+      const expected = this.#expected.size > 0 ? EXPECTED_MS : LOOK_MS;
+      return rate === 0 ? expected : Math.min(expected, Math.ceil((horizon_ms - this.clock.now()) / rate));
+    }).catch((error: unknown) => {
+      this.#theJobs().report(error);
+      return 1_000;
+    });
+    if (wait !== undefined) this.#lookIn(Math.max(0, wait));
+  }
+
+  #theJobs(): Jobs {
+    if (!this.#jobs) throw new TypeError('the world has no jobs yet');
+    return this.#jobs;
+  }
+}
+
+/** The members that are given. */
+function given(
+  changes: Partial<Settings> | { readonly [Name in keyof Settings]?: Settings[Name] | undefined },
+): Partial<Settings> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+}

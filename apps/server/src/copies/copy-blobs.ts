@@ -1,0 +1,93 @@
+/** Copies the bytes of media. A blob is never written again, so a copy is a second name of it where the file system has those. */
+import { type Dirent, mkdirSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { canLink, copyWhole, isMissing, syncNames } from './copy-file.ts';
+import type { CopyPart } from './copy-part.ts';
+
+/** Milliseconds that the event loop is held at most. */
+const TURN_MS = 4;
+
+/** Copies the blobs of a directory. */
+export class BlobsCopy implements CopyPart {
+  readonly #from: string;
+  readonly #to: string;
+  readonly #seen: () => void;
+  readonly #made = new Set<string>();
+
+  /**
+   * @param from the directory of the blobs; it need not be there
+   * @param seen called when the copy has all that it is to have, perhaps again later
+   */
+  constructor(from: string, to: string, seen: () => void) {
+    this.#from = from;
+    this.#to = to;
+    this.#seen = seen;
+  }
+
+  /**
+   * Copies what is there. What comes until the instant is to be copied by {@link add}; so the copy has all that was there at the instant,
+   * though it may have been removed before it could have been copied after that.
+   */
+  async before(): Promise<void> {
+    let began = performance.now();
+    for (const file of filesBelow(this.#from, '')) {
+      await this.add(file);
+      if (performance.now() - began < TURN_MS) continue;
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      began = performance.now();
+    }
+  }
+
+  /** Copies one blob. @param file its path in the directory */
+  async add(file: string): Promise<void> {
+    const to = path.join(this.#to, file);
+    const directory = path.dirname(to);
+    if (!this.#made.has(directory)) {
+      mkdirSync(directory, { recursive: true, mode: 0o700 });
+      // And the one in which it was made.
+      const above = path.dirname(this.#to);
+      for (let one = directory; !this.#made.has(one) && one !== above; one = path.dirname(one)) this.#made.add(one);
+      this.#made.add(above);
+    }
+    try {
+      if (!canLink(path.join(this.#from, file), to)) await copyWhole(path.join(this.#from, file), to);
+    } catch (error) {
+      // It was removed, or copied already.
+      if (!isMissing(error) && !isThere(error)) throw error;
+    }
+  }
+
+  look(): void {
+    this.#seen();
+  }
+
+  /** Makes the names durable. */
+  async after(): Promise<void> {
+    await Promise.all(Array.from(this.#made, syncNames));
+  }
+
+  end(): void {
+    this.#seen();
+  }
+}
+
+function isThere(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+}
+
+function* filesBelow(root: string, folder: string): Generator<string> {
+  for (const entry of entriesOf(path.join(root, folder))) {
+    const name = path.join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesBelow(root, name);
+    else if (entry.isFile()) yield name;
+  }
+}
+
+function entriesOf(directory: string): Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * Copies of worlds, open and closed. A copy is made in a directory beside its place and appears there as a whole, on disk, or
+ * not at all. It holds what belongs to the world: the stores, the keys that seal their secrets, members of audiences, media, credentials of a demo
+ * and the position of its ids. What belongs to the process or the place is left out: locks, marks, nonces, the operator's token.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { DiskBlobStore } from '../media/blobs/disk-store.ts';
+import { markShared } from '../media/blobs/shared-blobs.ts';
+import { MembersCopy } from '../members/members-copy.ts';
+import { makeDirectory } from '../world/data-directory.ts';
+import { ID_STATE } from '../world/id-state.ts';
+import { randomText, systemRandom } from '../world/random.ts';
+import { fileOf } from '../world/store-locations.ts';
+import type { World } from '../world/world.ts';
+import { storeNames } from '../world/world-options.ts';
+import { copyWhole, syncNames, writeWhole } from './copy-file.ts';
+import { atInstant } from './instant.ts';
+
+/** A directory that is being made begins with this, beside the place where it is to appear. */
+const MAKING = '.making-';
+
+/** Files of a closed world that are copied as they are. */
+const PLAIN_FILES = [
+  ...storeNames.flatMap((name) => [fileOf(name), `${fileOf(name)}-wal`]),
+  'secret.key',
+  'credentials.json',
+  'demo.unfinished',
+  ID_STATE,
+];
+
+/** There is something at the place of a copy. */
+export class CopyTargetError extends Error {
+  override readonly name = 'CopyTargetError';
+  constructor(target: string) {
+    super(`${target} is there already; a copy is made in a directory that is not there yet.`);
+  }
+}
+
+/** Options of a copy. */
+export interface CopyOptions {
+  /**
+   * Works on the copy before it appears at its place, such as {@link renewCredentials}. It has to make durable what it writes, but for names in
+   * the directory itself.
+   * @param directory that of the copy, of which no part is open
+   */
+  readonly prepare?: ((directory: string) => Promise<void>) | undefined;
+}
+
+/**
+ * Copies an open world, which goes on serving: all of the copy is of one instant, at which no write was under way in any store.
+ * @param target a directory that is not there yet, best on the same file system: media are then shared, and blocks of stores where the
+ * file system can. Its parent is made if it is missing.
+ * @throws CopyTargetError, RemoteStoreError, the error of the file system or of `prepare`: then there is no copy
+ */
+export async function copyWorld(world: World, target: string, options: CopyOptions = {}): Promise<void> {
+  await world.keepOpen(() =>
+    appear(target, options, async (directory) => {
+      const { databases, secretKeys, parts } = world.beginCopy(directory);
+      try {
+        for (const part of parts) await part.before();
+        await atInstant(databases, () => {
+          for (const part of parts) part.look();
+        });
+        await Promise.all(parts.map((part) => part.after()));
+      } finally {
+        for (const part of parts) part.end();
+      }
+      // The keys may be given by a setting: a copy has to be usable where that is not.
+      const keys = secretKeys.map((key) => `${Buffer.from(key).toString('base64')}\n`);
+      await writeWhole(path.join(directory, 'secret.key'), keys.join(''));
+      await copyIfThere(world.dataDirectory, directory, 'credentials.json');
+    }),
+  );
+}
+
+/**
+ * Copies the directory of a world that no process has open, such as a snapshot.
+ * @throws as {@link copyWorld}
+ */
+export async function copyClosedWorld(source: string, target: string, options: CopyOptions = {}): Promise<void> {
+  if (!existsSync(source)) throw new Error(`There is no world in ${source}.`);
+  await appear(target, options, async (directory) => {
+    for (const name of PLAIN_FILES) await copyIfThere(source, directory, name);
+    const parts = [
+      new MembersCopy(path.join(source, 'members'), path.join(directory, 'members')),
+      DiskBlobStore.copyOf(path.join(source, 'media'), path.join(directory, 'media')),
+    ];
+    try {
+      for (const part of parts) await part.before();
+      for (const part of parts) part.look();
+      for (const part of parts) await part.after();
+    } finally {
+      for (const part of parts) part.end();
+    }
+    // Otherwise the bytes of media are objects elsewhere.
+    if (existsSync(path.join(source, 'media', 'blobs'))) return;
+    markShared(path.join(source, 'media'));
+    markShared(path.join(directory, 'media'));
+  });
+}
+
+/** Removes copies that an earlier process had begun. To be called at the start, for each directory that copies are made in. */
+export async function removeUnfinished(parent: string): Promise<void> {
+  if (!existsSync(parent)) return;
+  for (const name of await readdir(parent)) {
+    if (name.startsWith(MAKING)) await rm(path.join(parent, name), { recursive: true, force: true });
+  }
+}
+
+/** Has a directory made beside its place, and puts it there when it is on disk. */
+export async function appear(
+  target: string,
+  { prepare }: CopyOptions,
+  make: (directory: string) => Promise<void>,
+): Promise<void> {
+  const place = path.resolve(target);
+  const parent = path.dirname(place);
+  makeDirectory(parent);
+  if (existsSync(place)) throw new CopyTargetError(target);
+  const directory = path.join(parent, `${MAKING}${path.basename(place)}-${randomText(systemRandom, 8)}`);
+  try {
+    await mkdir(directory, { mode: 0o700 });
+    await make(directory);
+    await prepare?.(directory);
+    await syncNames(directory);
+    if (existsSync(place)) throw new CopyTargetError(target);
+    await rename(directory, place);
+    await syncNames(parent);
+  } catch (error) {
+    await rm(directory, { recursive: true, force: true }).catch(() => {});
+    throw error;
+  }
+}
+
+async function copyIfThere(source: string, directory: string, name: string): Promise<void> {
+  const from = path.join(source, name);
+  if (existsSync(from)) await copyWhole(from, path.join(directory, name));
+}

@@ -1,0 +1,95 @@
+/** Calls as code that repeats them, written as the samples of the reference are. */
+import { createHmac } from 'node:crypto';
+import { type AnyOperation, isRead, operationById, parseJson } from '@broadside/core';
+import { type Pair, signRequest } from '@broadside/core/auth';
+import type { JournalCall } from '@broadside/core/resources/control/journal';
+import { curlCall } from '../adapters/docs/curl.ts';
+import type { ExampleBody, ExampleRequest, Proof } from '../adapters/docs/example-request.ts';
+import { literal, quoted } from '../adapters/docs/literal.ts';
+import { pythonCall } from '../adapters/docs/python.ts';
+import type { Credentials } from '../demo/credentials.ts';
+import { type Random, randomText } from '../world/random.ts';
+
+/** Languages of code. */
+export type Language = 'CURL' | 'TYPESCRIPT' | 'PYTHON';
+
+/** Credentials to sign with, the time of the machine, and a source of nonces. */
+export interface Signing {
+  readonly credentials: Credentials;
+  readonly now_ms: number;
+  readonly random: Random;
+}
+
+/** Writes a call in a language; `undefined` where there is none that makes it. */
+export function codeOf(call: JournalCall, language: Language): string | undefined {
+  if (language === 'TYPESCRIPT') return clientCall(call);
+  const request = requestOf(call, proofOf(call));
+  return language === 'PYTHON' ? pythonCall(request, call.base_url) : curlCall(request, call.base_url);
+}
+
+/** Writes a command of curl that carries a signature; `undefined` where the call was none of a user. */
+export async function signedCurl(
+  call: JournalCall,
+  { credentials, now_ms, random }: Signing,
+): Promise<string | undefined> {
+  const proof = proofOf(call);
+  if (proof.scheme !== 'oauth1' || proof.token !== 'user') return undefined;
+  const request = requestOf(call, { scheme: 'none' });
+  const { method, query, body } = request;
+  const search = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
+  const { authorization } = await signRequest({
+    method,
+    url: `${call.base_url}${call.path}${search === '' ? '' : `?${search}`}`,
+    form: body && 'form' in body ? body.form.map(([name, value]): Pair => [name, value]) : [],
+    credentials: {
+      consumerKey: credentials.consumer_key,
+      consumerSecret: credentials.consumer_secret,
+      token: credentials.access_token,
+      tokenSecret: credentials.access_token_secret,
+    },
+    nonce: randomText(random, 32),
+    timestamp: Math.floor(now_ms / 1000),
+    hmac: (algorithm, key, text) => createHmac(algorithm, key).update(text).digest('base64'),
+  });
+  return `${curlCall(request, call.base_url)} \\\n  -H ${quoted(`Authorization: ${authorization}`)}`;
+}
+
+function requestOf({ method, path, query, content_type, body }: JournalCall, proof: Proof): ExampleRequest {
+  return { method, path, query: pairsOf(query), body: bodyOf(content_type, body), proof };
+}
+
+function pairsOf(form: string): Pair[] {
+  return form === '' ? [] : [...new URLSearchParams(form)];
+}
+
+function bodyOf(content_type: string | null, body: string | null): ExampleBody | undefined {
+  if (body === null) return undefined;
+  if (!content_type?.toLowerCase().includes('json')) return { form: pairsOf(body) };
+  try {
+    return { json: parseJson(body) };
+  } catch {
+    // It was cut off, or never was JSON.
+    return { json: body };
+  }
+}
+
+/** Placeholders for the credentials with which it came, or with which its operation is called. */
+function proofOf({ caller, operation }: JournalCall): Proof {
+  const { kind, access } = operationById.get(operation ?? '') ?? {};
+  if (caller?.kind === 'OPERATOR' || kind === 'operator') return { scheme: 'operator' };
+  if (caller?.kind === 'APP') return { scheme: access?.auth === 'basic' ? 'basic' : 'bearer' };
+  if (kind === undefined) return { scheme: 'none' };
+  return { scheme: 'oauth1', token: caller?.kind === 'REQUEST_TOKEN' ? 'request' : 'user', protocol: [] };
+}
+
+function clientCall({ operation: id, params }: JournalCall): string | undefined {
+  const operation = operationById.get(id ?? '');
+  if (operation === undefined) return undefined;
+  const input = Object.keys(params).length === 0 ? '' : literal(params);
+  if (isProcedure(operation)) return `await trpc.${id}.${isRead(operation) ? 'query' : 'mutate'}(${input})`;
+  return operation.kind === 'auth' ? undefined : `await client.${id}(${input})`;
+}
+
+function isProcedure({ kind }: AnyOperation): boolean {
+  return kind === 'operator';
+}

@@ -1,0 +1,286 @@
+/**
+ * The last calls of one world, in memory. The newest push out the oldest, by number and by bytes. What is kept of a call is what
+ * the pipeline had in its hands anyway; it is put into words when somebody asks. Threads that serve the world keep their own calls,
+ * which are fetched from them then.
+ */
+import type { JournalCall } from '@broadside/core/resources/control/journal';
+import { type Clock, type WallClock, wallClock } from '../world/clock.ts';
+import type { JournalLimits, RecordedRequest, Recording } from './records.ts';
+import { shownCalls } from './shown-calls.ts';
+
+interface Clocks {
+  /** That of the world. */
+  readonly clock: Clock;
+  readonly wallClock: WallClock;
+}
+
+/** A request as another thread hands it over: in words, since it shares no objects. */
+export interface HandedRequest {
+  readonly elapsed_ms: number;
+  readonly bytes: number;
+  readonly calls: readonly JournalCall[];
+}
+
+/** Requests that another thread has kept. */
+export interface Handed {
+  readonly requests: readonly HandedRequest[];
+  /** The number of requests that it has pushed out. */
+  readonly forgotten: number;
+}
+
+/** Fetches what another thread has kept, which it then forgets. */
+type JournalSource = () => Promise<Handed>;
+
+interface Kept {
+  readonly elapsed_ms: number;
+  /** Orders requests that were answered at the same time. */
+  readonly seq: number;
+  readonly bytes: number;
+  readonly request: RecordedRequest | undefined;
+  readonly calls: readonly JournalCall[] | undefined;
+  /** The place among those of which it is known what became of their answers; a request that was recorded here has its own. */
+  readonly told: number | undefined;
+}
+
+/** What the parts of an entry take beside its texts, about. */
+const ENTRY_BYTES = 1000;
+/** Entries that have been pushed out are removed together. */
+const SWEPT = 500;
+/** Requests that are put into words without letting others run. */
+const SLICE = 50;
+
+/** The journal of one world. */
+export class Journal implements Recording {
+  readonly limits: JournalLimits;
+  readonly clock: Clock;
+  readonly wallClock: WallClock;
+  readonly #sources = new Set<JournalSource>();
+  readonly #waiting = new Set<() => void>();
+  #kept: Kept[] = [];
+  #fetching: Promise<unknown> = Promise.resolve();
+  #first = 0;
+  #bytes = 0;
+  #seq = 0;
+  #told = 0;
+  #forgotten = 0;
+
+  constructor(limits: JournalLimits, { clock, wallClock }: Clocks) {
+    this.limits = limits;
+    this.clock = clock;
+    this.wallClock = wallClock;
+  }
+
+  record(request: RecordedRequest): void {
+    const kept: Kept = {
+      elapsed_ms: request.elapsed_ms,
+      seq: this.#seq++,
+      bytes: bytesOf(request),
+      request,
+      calls: undefined,
+      told: undefined,
+    };
+    this.#keep(kept);
+  }
+
+  settled(request: RecordedRequest): void {
+    request.told = ++this.#told;
+    this.#tell();
+  }
+
+  /** Adds threads that keep calls of this world. */
+  addSource(source: JournalSource): void {
+    this.#sources.add(source);
+  }
+
+  /** The number of requests that are kept here. */
+  get size(): number {
+    return this.#kept.length - this.#first;
+  }
+
+  /** The number of requests that were pushed out since the journal began, or was cleared. */
+  get forgotten(): number {
+    return this.#forgotten;
+  }
+
+  /** What is kept here, in the order in which it was answered. */
+  requests(): readonly RecordedRequest[] {
+    return this.#kept.slice(this.#first).flatMap(({ request }) => request ?? []);
+  }
+
+  /**
+   * Calls in words, with their places.
+   * @param newestFirst otherwise the oldest
+   * @param before those that were answered before this place only
+   */
+  async *calls({
+    newestFirst = false,
+    before,
+  }: {
+    newestFirst?: boolean;
+    before?: Place;
+  } = {}): AsyncGenerator<readonly [call: JournalCall, place: Place]> {
+    await this.#fetch();
+    const all = this.#kept.slice(this.#first);
+    if (newestFirst) all.reverse();
+    let count = 0;
+    for (const kept of all) {
+      if (before && !isBefore(kept, before)) continue;
+      const calls = callsOf(kept);
+      for (const call of newestFirst ? calls.toReversed() : calls) yield [call, kept];
+      if (++count % SLICE === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  /**
+   * Calls of which it became known after a position what became of their answers, the earliest first. Waits for the first of them.
+   * @param after 0 for all that are kept, `undefined` for those to come
+   */
+  async following(
+    after: number | undefined,
+    most: number,
+    wait_ms: number,
+  ): Promise<{ readonly calls: readonly JournalCall[]; readonly position: number }> {
+    await this.#fetch();
+    const from = after ?? this.#told;
+    const ends = wallClock.elapsed() + wait_ms;
+    for (;;) {
+      const found = this.#toldAfter(from).slice(0, most);
+      const last = found.at(-1);
+      if (last) return { calls: found.flatMap(callsOf), position: toldOf(last) ?? from };
+      const left = ends - wallClock.elapsed();
+      if (left <= 0) return { calls: [], position: from };
+      // Other threads say nothing by themselves.
+      await this.#news(this.#sources.size === 0 ? left : Math.min(left, FETCH_MS));
+      await this.#fetch();
+    }
+  }
+
+  /** Hands over what is kept here of requests whose answers have been taken, in words, at most so many; forgets them. */
+  hand(most: number): Handed {
+    const all = this.#kept.slice(this.#first);
+    const handed = all.filter((kept) => toldOf(kept) !== undefined).slice(0, most);
+    const left = new Set(handed);
+    this.#kept = all.filter((kept) => !left.has(kept));
+    this.#first = 0;
+    for (const { bytes } of handed) this.#bytes -= bytes;
+    const forgotten = this.#forgotten;
+    this.#forgotten = 0;
+    const requests = handed.map((kept) => ({
+      elapsed_ms: kept.elapsed_ms,
+      bytes: kept.bytes,
+      calls: callsOf(kept),
+    }));
+    return { requests, forgotten };
+  }
+
+  /** Forgets everything. @returns the number of requests */
+  async clear(): Promise<number> {
+    await this.#fetch();
+    const { size } = this;
+    this.#kept = [];
+    this.#first = 0;
+    this.#bytes = 0;
+    this.#forgotten = 0;
+    return size;
+  }
+
+  /** Fetches what other threads have, one after the other for those who ask at the same time. */
+  #fetch(): Promise<void> {
+    if (this.#sources.size === 0) return Promise.resolve();
+    const fetched = this.#fetching.then(() => this.#fetchAll());
+    this.#fetching = fetched.catch(() => undefined);
+    return fetched;
+  }
+
+  /** Brings it into the order in which all was answered. */
+  async #fetchAll(): Promise<void> {
+    const all = await Promise.all([...this.#sources].map((source) => source()));
+    this.#forgotten += all.reduce((sum, { forgotten }) => sum + forgotten, 0);
+    const fetched = all.flatMap(({ requests }) => requests);
+    if (fetched.length === 0) return;
+    fetched.sort((one, other) => one.elapsed_ms - other.elapsed_ms);
+    for (const { elapsed_ms, bytes, calls } of fetched) {
+      this.#kept.push({ elapsed_ms, seq: this.#seq++, bytes, request: undefined, calls, told: ++this.#told });
+      this.#bytes += bytes;
+    }
+    this.#kept = this.#kept.slice(this.#first).sort((one, other) => (isBefore(one, other) ? -1 : 1));
+    this.#first = 0;
+    this.#trim();
+    this.#tell();
+  }
+
+  #keep(kept: Kept): void {
+    this.#kept.push(kept);
+    this.#bytes += kept.bytes;
+    this.#trim();
+  }
+
+  #trim(): void {
+    while (this.size > this.limits.calls || this.#bytes > this.limits.bytes) {
+      const oldest = this.#kept[this.#first];
+      if (oldest === undefined) break;
+      this.#bytes -= oldest.bytes;
+      this.#first++;
+      this.#forgotten++;
+    }
+    if (this.#first < SWEPT) return;
+    this.#kept.splice(0, this.#first);
+    this.#first = 0;
+  }
+
+  #toldAfter(position: number): Kept[] {
+    const found = this.#kept.slice(this.#first).filter((kept) => (toldOf(kept) ?? 0) > position);
+    return found.sort((one, other) => (toldOf(one) ?? 0) - (toldOf(other) ?? 0));
+  }
+
+  #tell(): void {
+    if (this.#waiting.size === 0) return;
+    for (const wake of this.#waiting) wake();
+    this.#waiting.clear();
+  }
+
+  /** Resolves when there is something new, or after some time. */
+  #news(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, ms);
+      timer.unref();
+      this.#waiting.add(wake);
+    });
+  }
+}
+
+/** The time between two looks at other threads. */
+const FETCH_MS = 200;
+
+/** A place in the order in which requests were answered. */
+export interface Place {
+  readonly elapsed_ms: number;
+  readonly seq: number;
+}
+
+function isBefore(one: Place, other: Place): boolean {
+  return one.elapsed_ms < other.elapsed_ms || (one.elapsed_ms === other.elapsed_ms && one.seq < other.seq);
+}
+
+function toldOf({ request, told }: Kept): number | undefined {
+  return request ? request.told : told;
+}
+
+function callsOf({ request, calls }: Kept): readonly JournalCall[] {
+  return calls ?? (request ? shownCalls(request) : []);
+}
+
+function bytesOf({ target, body, calls }: RecordedRequest): number {
+  let bytes = ENTRY_BYTES + target.length + (body?.length ?? 0);
+  for (const call of calls) {
+    // The text of the body, and what was read of it.
+    bytes += 3 * (call.body?.length ?? 0);
+    for (const { text } of call.changes) bytes += text.length;
+  }
+  return bytes;
+}

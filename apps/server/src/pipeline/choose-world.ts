@@ -1,0 +1,37 @@
+/** Finds the world of a call by its credentials. */
+import { ApiError } from '@broadside/core';
+import { basicCredentials, bearerToken, type Credentials } from './credentials.ts';
+
+/** The header by which the operator names a world, and the path prefix of an address without a credential is passed on. */
+export const WORLD_HEADER = 'broadside-world';
+
+/** Finds worlds other than the one that asks. */
+export interface WorldFinder<Services> {
+  /** Returns the id of the world that a credential belongs to; `undefined` for the default world. */
+  worldOf(credential: string | undefined): string | undefined;
+  /** Runs a work in a world; `undefined` if there is none of this id. */
+  use<T>(id: string, work: (services: Services) => T | Promise<T>): Promise<T | undefined>;
+}
+
+/** Returns the id of the world that a call names, by a header or by what it was signed with; `undefined` for the default world. */
+export function worldOfCall(
+  worlds: Pick<WorldFinder<unknown>, 'worldOf'>,
+  { headers, request, received: { authorization } }: Credentials,
+): string | undefined {
+  const named = headers[WORLD_HEADER];
+  if (typeof named === 'string') return named;
+  const { oauth } = request;
+  return worlds.worldOf(
+    oauth === undefined ? (bearerToken(authorization) ?? basicCredentials(authorization)?.key) : oauth.consumerKey,
+  );
+}
+
+/** The rejection of a call that names a world which is not there. */
+export function noSuchWorld(id: string): ApiError {
+  return new ApiError({
+    error: 'INVALID_PARAMETER',
+    parameter: WORLD_HEADER,
+    value: id,
+    message: `This server has no world "${id.slice(0, 40)}"; \`broadside world list\` shows those that it has`,
+  });
+}

@@ -1,0 +1,4 @@
+/** What the operator's procedures share with the actions of the control interface. */
+export { accepted, OPERATOR_SOURCE } from './accepted.ts';
+export { findApp } from './apps.ts';
+export { type Reviewed, reviewPromoted } from './reviews.ts';

@@ -1,0 +1,35 @@
+/** The data directory and what is in it, as far as that can be used. */
+import { mkdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+/** The data directory cannot be made, or something in it cannot be used. */
+export class DataDirectoryError extends Error {
+  override readonly name = 'DataDirectoryError';
+}
+
+/**
+ * Makes the data directory, level by level, because a recursive mkdir never returns on some file systems that reject new directories.
+ * @throws DataDirectoryError
+ */
+export function makeDirectory(directory: string): void {
+  const status = statSync(directory, { throwIfNoEntry: false });
+  if (status?.isDirectory()) return;
+  const parent = path.dirname(directory);
+  if (!status && parent !== directory) makeDirectory(parent);
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? error.code : String(error);
+    throw new DataDirectoryError(`The data directory ${directory} cannot be created (${reason}).`, { cause: error });
+  }
+}
+
+/** Opens a part of the data directory. @throws DataDirectoryError */
+export function usable<Part>(directory: string, open: (directory: string) => Part): Part {
+  try {
+    return open(directory);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DataDirectoryError(`The directory ${directory} cannot be used (${reason}).`, { cause: error });
+  }
+}

@@ -1,0 +1,79 @@
+/** The options that a world is opened with. */
+import type { Quotas } from '@broadside/core';
+import type { ProcessingProfile } from '../audience/processing.ts';
+import type { SharedNonceState } from '../auth/nonce-sharing.ts';
+import type { KeptOptions } from '../db/kept-rows.ts';
+import type { BlobLocation } from '../media/blobs/open-blob-store.ts';
+import type { ReaderNonces } from '../threads/reader-nonces.ts';
+import type { AdsServices } from './ads-store.ts';
+import type { Clock, WallClock } from './clock.ts';
+import type { Random } from './random.ts';
+import type { SecretKeys } from './secrets.ts';
+
+/** The names of the databases of a world. */
+export const storeNames = ['platform', 'production', 'sandbox'] as const;
+/** The databases of a world. */
+export type StoreName = (typeof storeNames)[number];
+
+/** A store's database: a `file:` URL, or the URL of a libSQL server with its token. */
+export interface StoreLocation {
+  readonly url: string;
+  readonly authToken?: string | undefined;
+}
+
+/** The parts of the families that the stores of a world work with. */
+export type Families = Pick<AdsServices, 'entities' | 'furnish'>;
+
+export interface WorldOptions {
+  /** Directory of databases, the secret key and nonces. Created when missing. */
+  readonly dataDirectory: string;
+  /** Stores that are not files in the data directory. */
+  readonly stores?: { readonly [Name in StoreName]?: StoreLocation | undefined };
+  /** By default a file in the data directory, made on first use. */
+  readonly secretKeys?: SecretKeys | undefined;
+  /** Called every few seconds while stores are brought to the schema of this version, with what is begun. */
+  readonly onMigration?: ((store: StoreName, step: string) => void) | undefined;
+  /** Storage of the bytes of media; by default files in the data directory. */
+  readonly media?: BlobLocation | undefined;
+  readonly clock?: Clock | undefined;
+  /**
+   * Equal seeds give equal ids, codes and choices for equal calls at equal times of the clock, also after the world was closed and in copies.
+   * Keys, tokens and secrets do not follow from it. Without it, ids are random.
+   */
+  readonly seed?: string | undefined;
+  /** The time at which the clock of a new world stands, in milliseconds since the epoch, until it is set; by default it is the machine's. */
+  readonly startsAt?: number | undefined;
+  /** The source of ids, choices and secrets, in place of the seed. For tests: it begins anew whenever the world is opened. */
+  readonly random?: Random | undefined;
+  /** The source of keys, tokens and secrets; that of `random` by default. */
+  readonly credentialRandom?: Random | undefined;
+  /**
+   * Consumer keys, bearer tokens, request tokens and ids of sessions that are made in this world begin with it, by which a server that
+   * has several worlds knows whose they are: up to 12 letters and digits, none by default. Access tokens are looked up beside their
+   * consumer key and have none.
+   */
+  readonly credentialPrefix?: string | undefined;
+  /** Starts although a store is missing, or older than it was. */
+  readonly acceptLoss?: boolean | undefined;
+  /** The time that new members of audiences wait until they are counted; `fast` by default. */
+  readonly audienceProcessing?: ProcessingProfile | undefined;
+  /** The clock of clients, against which OAuth timestamps are held. */
+  readonly wallClock?: WallClock | undefined;
+  /** Memory of nonces, where other threads serve requests too. */
+  readonly sharedNonces?: SharedNonceState | undefined;
+  /** Quotas that differ from the usual ones. */
+  readonly quotas?: Partial<Quotas> | undefined;
+  /** Bounds of the rows of advertising data in memory; `false` reads each from its store. */
+  readonly kept?: KeptOptions | false | undefined;
+}
+
+/** The things that a world that only reads has from the one of the main thread. */
+export interface ReadingOptions extends Omit<WorldOptions, 'sharedNonces' | 'media'> {
+  readonly generations: Readonly<Record<StoreName, SharedArrayBuffer>>;
+  readonly platformKey: string;
+  /** Where it sees that there are rules of faults. */
+  readonly faults: SharedArrayBuffer;
+  readonly nonces: ReaderNonces;
+  /** The time of the world. */
+  readonly time: SharedArrayBuffer;
+}

@@ -1,0 +1,48 @@
+/** A world that is open on a server, and the requests that are in it. */
+
+/** Services of an open world, with what keeps it open. */
+export class HostedWorld<Services> {
+  readonly id: string;
+  readonly services: Services;
+  #inside = 0;
+  #ending = false;
+  #lastUsed: number;
+  readonly #elapsed: () => number;
+  #whenEmpty: (() => void) | undefined;
+
+  /** @param elapsed milliseconds that have passed, by a clock that never goes back */
+  constructor(id: string, services: Services, elapsed: () => number) {
+    this.id = id;
+    this.services = services;
+    this.#elapsed = elapsed;
+    this.#lastUsed = elapsed();
+  }
+
+  /** Milliseconds since the last request ended; zero while one is inside. */
+  get idle(): number {
+    return this.#inside > 0 ? 0 : this.#elapsed() - this.#lastUsed;
+  }
+
+  /** Keeps the world open until {@link leave}. @returns false when it is being closed already */
+  enter(): boolean {
+    if (this.#ending) return false;
+    this.#inside++;
+    return true;
+  }
+
+  /** Ends what {@link enter} began. */
+  leave(): void {
+    this.#inside--;
+    this.#lastUsed = this.#elapsed();
+    if (this.#inside === 0) this.#whenEmpty?.();
+  }
+
+  /** Lets nothing enter any more, and waits until nothing is inside. */
+  async end(): Promise<void> {
+    this.#ending = true;
+    if (this.#inside === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#whenEmpty = resolve;
+    });
+  }
+}

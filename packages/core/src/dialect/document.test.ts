@@ -1,0 +1,47 @@
+/** Places of an OpenAPI document that hold words, in a small one. */
+import { expect, test } from 'vitest';
+import { twitter } from './testing/twitter.ts';
+
+const own = {
+  info: { title: 'posts', description: 'Reads `post_id`.' },
+  tags: [{ name: 'Promoted posts' }],
+  paths: {
+    '/12/promoted_posts/{post_id}': {
+      post: {
+        operationId: 'promoted_posts.create',
+        tags: ['Promoted posts'],
+        summary: 'Send `post_id`',
+        parameters: [
+          { name: 'post_id', schema: { type: 'string', example: { post_id: 'post_id' } }, example: 'post_id' },
+          { name: 'product_type', schema: { type: 'string' }, example: 'PROMOTED_POSTS' },
+        ],
+        requestBody: { content: { form: { encoding: { post_ids: { explode: false } } } } },
+        responses: { 200: { description: 'Has "post_id".' } },
+      },
+    },
+  },
+  components: { schemas: { PromotedPost: { description: 'By `post_id`.' } } },
+};
+
+test('names and values are renamed in each of them, and free texts and methods are not', () => {
+  expect(JSON.parse(JSON.stringify(twitter.document(own)))).toMatchObject({
+    info: { title: 'posts', description: 'Reads `tweet_id`.' },
+    tags: [{ name: 'Promoted tweets' }],
+    paths: {
+      '/12/promoted_tweets/{tweet_id}': {
+        post: {
+          operationId: 'promoted_tweets.create',
+          tags: ['Promoted tweets'],
+          summary: 'Send `tweet_id`',
+          parameters: [
+            { name: 'tweet_id', schema: { type: 'string', example: { tweet_id: 'post_id' } }, example: 'post_id' },
+            { name: 'product_type', example: 'PROMOTED_TWEETS' },
+          ],
+          requestBody: { content: { form: { encoding: { tweet_ids: { explode: false } } } } },
+          responses: { 200: { description: 'Has "tweet_id".' } },
+        },
+      },
+    },
+    components: { schemas: { PromotedTweet: { description: 'By `tweet_id`.' } } },
+  });
+});

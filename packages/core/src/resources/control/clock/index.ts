@@ -1,0 +1,10 @@
+export {
+  type Happening,
+  type HappeningName,
+  happeningNames,
+  type LimitsClock,
+  limitsClocks,
+  type WorldClock,
+} from './entity.ts';
+export type { ClockAdvance, ClockSet } from './params.ts';
+export { type ClockIssue, checkTarget, type Destination, furthest, resolveAdvance } from './rules.ts';

@@ -1,0 +1,170 @@
+/** Which rules make sense: known operations, errors that these can answer, effects that go together. */
+import type { ErrorName } from '../../../errors/error-name.ts';
+import { errorsOf } from '../../../errors/operation-errors.ts';
+import { nearestName } from '../../../operation/nearest-name.ts';
+import type { AnyOperation } from '../../../operation/operation.ts';
+import { type Issue, invalidParameter } from '../../../wire/issues.ts';
+import { show } from '../../../wire/show.ts';
+import { canFail, concerns, isPattern, matchesId } from './matching.ts';
+import type { FaultEffect, FaultMatch, FaultRule } from './params.ts';
+
+/** An issue of a rule. */
+export type FaultIssue = Issue<'INVALID_PARAMETER' | 'MISSING_PARAMETER' | 'EXCLUSIVE_PARAMETERS'>;
+
+/** Effects after the answer, in the work that a call leaves behind. */
+export const laterEffects = ['media_processing', 'scheduled_post', 'audience_processing'] as const;
+/** The name of such an effect. */
+export type LaterEffect = (typeof laterEffects)[number];
+
+/** The effects that replace the work and its answer. A rule has one of them at most. */
+const replacing = ['error', 'status', 'rate_limit', 'drop'] as const;
+
+/** Returns what is wrong with a rule. @param operations all of the contract */
+export function checkFault(rule: FaultRule, operations: readonly AnyOperation[]): FaultIssue[] {
+  const { match = {}, effect, until, ttl_seconds } = rule;
+  const issues: FaultIssue[] = [...checkOperations(match, operations), ...checkEffects(effect)];
+  if (until !== undefined && ttl_seconds !== undefined) issues.push(exclusive('ttl_seconds', 'until'));
+  if (issues.length > 0) return issues;
+  const later = laterEffects.find((name) => effect[name] !== undefined);
+  if (later !== undefined) return checkLater(match, later);
+  const concerned = operations.filter((operation) => concerns(match, operation));
+  if (concerned.length === 0) {
+    const message = 'No operation matches all that "match" says: there is none with this path, kind and environment';
+    return [{ error: 'INVALID_PARAMETER', parameter: 'match', message }];
+  }
+  return [...checkError(effect, concerned), ...checkLimit(effect, concerned)];
+}
+
+function checkOperations(
+  { operation: patterns = [], path }: FaultMatch,
+  operations: readonly AnyOperation[],
+): FaultIssue[] {
+  const known = operations.filter(canFail).map(({ id }) => id);
+  const issues: FaultIssue[] = [];
+  for (const pattern of patterns) {
+    if (known.some((id) => matchesId(pattern, id))) continue;
+    const message = operations.some((operation) => matchesId(pattern, operation.id))
+      ? `${show(pattern)} in match.operation is of the operator, whose operations have no faults: a rule could not be taken back otherwise`
+      : `There is no operation ${show(pattern)}, which match.operation names${hintOf(pattern, known)}`;
+    issues.push(invalidParameter('match', pattern, message));
+  }
+  if (path !== undefined && !path.startsWith('/')) {
+    const message = `Expected a path such as /12/accounts/:account_id/campaigns, got ${show(path)} for match.path`;
+    issues.push(invalidParameter('match', path, message));
+  }
+  return issues;
+}
+
+function hintOf(pattern: string, known: readonly string[]): string {
+  const names = isPattern(pattern)
+    ? new Set(known.flatMap((id) => [...id.matchAll(/\./g)].map(({ index }) => `${id.slice(0, index)}.*`)))
+    : known;
+  const near = nearestName(pattern, names);
+  return near === undefined
+    ? '; the reference lists all, such as campaigns.create, and campaigns.* stands for several'
+    : `; did you mean ${near}?`;
+}
+
+function checkEffects(effect: FaultEffect): FaultIssue[] {
+  const given = Object.keys(effect);
+  const { retry_after, rate_limit, drop, body, media_processing, scheduled_post } = effect;
+  const later = laterEffects.filter((name) => effect[name] !== undefined);
+  const issues: FaultIssue[] = [];
+  if (given.length === 0) issues.push(missing('effect', 'a member, such as {"status": 503}'));
+  if (later.length > 0 && given.length > 1) {
+    const [name = ''] = later;
+    const other = given.find((one) => one !== name) ?? '';
+    issues.push(exclusive(`effect.${name}`, `effect.${other}`));
+  }
+  const replaced = replacing.filter((name) => effect[name] !== undefined && !(name === 'drop' && drop === 'mid_body'));
+  const [first, second] = replaced;
+  if (first !== undefined && second !== undefined) issues.push(exclusive(`effect.${second}`, `effect.${first}`));
+  if (drop !== undefined && body !== undefined) issues.push(exclusive('effect.body', 'effect.drop'));
+  if (retry_after !== undefined && !fails(effect)) {
+    const message = 'effect.retry_after stands beside a failure: a status, or an error with status 503';
+    issues.push(invalidParameter('effect', retry_after, message));
+  }
+  if (rate_limit !== undefined && (rate_limit.until === undefined) === (rate_limit.seconds === undefined)) {
+    if (rate_limit.until === undefined) issues.push(missing('effect.rate_limit.until', 'it or seconds'));
+    else issues.push(exclusive('effect.rate_limit.seconds', 'effect.rate_limit.until'));
+  }
+  if (media_processing && !media_processing.fail && media_processing.delay_seconds === undefined) {
+    issues.push(missing('effect.media_processing.fail', 'it or delay_seconds'));
+  }
+  if (scheduled_post?.fail === false) {
+    issues.push(invalidParameter('effect', false, 'Expected true, got false for effect.scheduled_post.fail'));
+  }
+  return issues;
+}
+
+function fails({ status, error }: FaultEffect): boolean {
+  return status !== undefined || error === 'SERVICE_UNAVAILABLE' || error === 'OVER_CAPACITY';
+}
+
+/** What comes later has no operation any more. */
+function checkLater(match: FaultMatch, effect: LaterEffect): FaultIssue[] {
+  const known: ReadonlySet<string> = new Set([
+    ...(effect === 'media_processing' ? ['user'] : ['account', 'environment']),
+    ...['every', 'first', 'after', 'probability'],
+  ]);
+  return Object.entries(match).flatMap(([name, value]) => {
+    if (value === undefined || known.has(name)) return [];
+    const message = `${effect} happens after the call: it is matched by ${[...known].join(', ')} only, not by match.${name}`;
+    return [invalidParameter('match', value, message)];
+  });
+}
+
+function checkError({ error }: FaultEffect, concerned: readonly AnyOperation[]): FaultIssue[] {
+  if (error === undefined) return [];
+  const common = commonErrors(concerned);
+  if (common.some((name) => name === error)) return [];
+  const unable = concerned.filter((operation) => !errorsOf(operation).some((name) => name === error));
+  const who =
+    concerned.length === 1
+      ? concerned[0]?.id
+      : unable.length === concerned.length
+        ? 'None of these operations'
+        : unable[0]?.id;
+  const verb = concerned.length === 1 || unable.length < concerned.length ? 'does not answer' : 'answers';
+  const near = nearestName(error, common);
+  const all = concerned.length === 1 ? 'It answers' : `All ${concerned.length} operations answer`;
+  const message = `${who} ${verb} ${show(error)}${near === undefined ? '' : `; did you mean ${near}?`}. ${all} ${common.join(', ')}`;
+  return [invalidParameter('effect', error, message)];
+}
+
+function checkLimit({ rate_limit }: FaultEffect, concerned: readonly AnyOperation[]): FaultIssue[] {
+  if (rate_limit === undefined) return [];
+  const unlimited = concerned.filter(({ rateLimit }) => rateLimit === null);
+  if (unlimited.length < concerned.length) return [];
+  const message = `${unlimited[0]?.id} has no rate limit, so effect.rate_limit cannot take effect`;
+  return [invalidParameter('effect', undefined, message)];
+}
+
+/** The errors that each of some operations can answer. */
+function commonErrors(operations: readonly AnyOperation[]): readonly ErrorName[] {
+  const [first, ...others] = operations.map(errorsOf);
+  return (first ?? []).filter((name) => others.every((errors) => errors.includes(name)));
+}
+
+/** Returns an error of the catalogue by its name. @param operations those that a rule concerns */
+export function errorNamed(name: string, operations: readonly AnyOperation[]): ErrorName | undefined {
+  return operations.flatMap(errorsOf).find((known) => known === name);
+}
+
+/** The parameter is the one that was sent; messages name its member. */
+function parameterOf(place: string): string {
+  return place.split('.', 1)[0] ?? place;
+}
+
+function exclusive(place: string, other: string): FaultIssue {
+  const message = `${place} and ${other} cannot be used together`;
+  return { error: 'EXCLUSIVE_PARAMETERS', parameter: parameterOf(place), message };
+}
+
+function missing(place: string, expected: string): FaultIssue {
+  return {
+    error: 'MISSING_PARAMETER',
+    parameter: parameterOf(place),
+    message: `${place} is missing: expected ${expected}`,
+  };
+}

@@ -1,0 +1,4 @@
+export { deliveries, JournalCall } from './entity.ts';
+export { expectations, MOST_EXPECTATIONS } from './expectations.ts';
+export { matchesOperation } from './match.ts';
+export { type Expectation, type Verdict, verify } from './verify.ts';

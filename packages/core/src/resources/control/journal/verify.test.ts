@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'vitest';
+import { rejectionOf } from '../../../wire/types.ts';
+import type { JournalCall } from './entity.ts';
+import { expectations } from './expectations.ts';
+import { verify } from './verify.ts';
+
+let count = 0;
+
+function call(given: Partial<JournalCall>): JournalCall {
+  const id = `r-${++count}`;
+  return {
+    id,
+    time: '2026-01-15T08:00:00.000Z',
+    world_time: '2026-01-15T08:00:00.000Z',
+    listener: 'ads',
+    adapter: 'REST',
+    operation: 'campaigns.create',
+    writes: !/\.(list|get)$/.test(given.operation ?? 'campaigns.create'),
+    method: 'POST',
+    path: '/12/accounts/18ce54d4x5t/campaigns',
+    query: '',
+    base_url: 'http://localhost:8001',
+    caller: { kind: 'USER', user_id: '7', screen_name: 'ada', app_id: '9' },
+    consumer_key: 'key',
+    account_id: '18ce54d4x5t',
+    params: {},
+    content_type: null,
+    body: null,
+    left_out_bytes: 0,
+    user_agent: null,
+    client_request: null,
+    status: 200,
+    answer: { headers: {}, body: null, size: 0 },
+    errors: [],
+    diagnosis: null,
+    rate_limit: null,
+    fired: [],
+    duration_ms: 1,
+    changes: [],
+    changes_left_out: 0,
+    delivery: 'SENT',
+    ...given,
+  };
+}
+
+/** The verdicts on expectations as they are sent. */
+function verdicts(sent: unknown, calls: readonly JournalCall[]) {
+  return expectations.parse(sent).map((expectation) => verify(expectation, calls));
+}
+
+/** What is wrong with expectations, as place and expectation. */
+function mistakes(sent: unknown): readonly string[] {
+  const read = expectations.safeParse(sent);
+  return read.success
+    ? []
+    : read.error.issues.map((issue) => `${issue.path.join('.')}: ${rejectionOf(issue)?.expected}`);
+}
+
+/** A call with those that are to follow it. */
+function followed(first: object, steps: readonly object[]): object {
+  return Object.fromEntries([...Object.entries(first), ['then', steps]]);
+}
+
+describe('a count', () => {
+  const autumn = call({ params: { name: 'Autumn', budget: '5' } });
+  const calls = [call({ params: { name: 'Spring' } }), autumn, call({ operation: 'campaigns.list' })];
+
+  test.each([
+    [{ times: 1 }, true],
+    [{ times: 2 }, false],
+    [{ at_least: 1 }, true],
+    [{ at_least: 2 }, false],
+    [{ at_most: 1 }, true],
+    [{ at_most: 0 }, false],
+    [{ never: true }, false],
+    [{}, true],
+  ])('%j of a call that was made once', (times, passed) => {
+    const [verdict] = verdicts([{ operation: 'campaigns.create', params: { name: 'Autumn' }, ...times }], calls);
+    expect(verdict).toMatchObject({ passed, calls: [autumn.id] });
+  });
+
+  test('is of calls that mean what is expected: numbers and lists are texts in a query', () => {
+    const sent = call({ params: { budget: '5', ids: 'a,b', targeting: { age: { min: 18 } } } });
+    for (const params of [{ budget: 5 }, { ids: ['a', 'b'] }, { targeting: { age: { min: '18' } } }]) {
+      expect(verdicts([{ operation: 'campaigns.*', params, times: 1 }], [sent])).toMatchObject([{ passed: true }]);
+    }
+    for (const params of [{ budget: 6 }, { ids: ['b', 'a'] }, { ids: ['a'] }, { name: null }]) {
+      expect(verdicts([{ operation: 'campaigns.*', params, never: true }], [sent])).toMatchObject([{ passed: true }]);
+    }
+  });
+
+  test('that is not reached shows the nearest calls first, with what differs', () => {
+    const near = call({ params: { name: 'Autum', budget: '5' } });
+    const all = [call({ params: { name: 'Spring' } }), near, call({ params: { name: 'Winter' } })];
+    const [verdict] = verdicts([{ operation: 'campaigns.create', params: { name: 'Autumn' }, times: 1 }], all);
+    expect(verdict?.message).toBe(
+      `campaigns.create with name "Autumn" was not called; expected: exactly once. Nearest: campaigns.create (${near.id}, 200), where params.name was "Autum" instead of "Autumn".`,
+    );
+    expect(verdict?.nearest[0]).toEqual({
+      id: near.id,
+      operation: 'campaigns.create',
+      status: 200,
+      differs: [{ of: 'params.name', expected: '"Autumn"', sent: '"Autum"' }],
+    });
+    expect(verdict?.nearest).toHaveLength(3);
+  });
+
+  test('of an operation that was never called shows the one that is called most like it', () => {
+    const [verdict] = verdicts([{ operation: 'campaigns.creat' }], calls);
+    expect(verdict?.nearest[0]).toMatchObject({
+      operation: 'campaigns.create',
+      differs: [{ of: 'operation', expected: 'campaigns.creat', sent: 'campaigns.create' }],
+    });
+  });
+
+  test('can be of calls of one outcome', () => {
+    const all = [call({ status: 503 }), call({})];
+    expect(verdicts([{ operation: 'campaigns.create', outcome: 'succeeded', times: 1 }], all)[0]?.passed).toBe(true);
+    expect(verdicts([{ operation: 'campaigns.create', times: 1 }], all)[0]?.passed).toBe(false);
+  });
+
+  test.each([
+    ['campaigns.*', 'campaigns.create', true],
+    ['*.create', 'campaigns.create', true],
+    ['c*s.cr*te', 'campaigns.create', true],
+    ['c*create*create', 'campaigns.create', false],
+    ['*', 'campaigns.create', true],
+    ['campaigns.create*campaigns.create', 'campaigns.create', false],
+  ])('%s matches %s: %s', (operation, called, passed) => {
+    expect(verdicts([{ operation, times: 1 }], [call({ operation: called })])[0]?.passed).toBe(passed);
+  });
+});
+
+describe('an order', () => {
+  const order = followed({ operation: 'campaigns.create' }, [{ operation: 'line_items.create' }]);
+
+  test('holds with other calls in between', () => {
+    const calls = [call({}), call({ operation: 'campaigns.get' }), call({ operation: 'line_items.create' })];
+    expect(verdicts([order], calls)).toMatchObject([{ passed: true, calls: [calls[0]?.id, calls[2]?.id] }]);
+  });
+
+  test('does not hold the other way round, and says so', () => {
+    const early = call({ operation: 'line_items.create' });
+    const [verdict] = verdicts([order], [early, call({})]);
+    expect(verdict?.passed).toBe(false);
+    expect(verdict?.message).toBe(
+      `line_items.create was not called after campaigns.create. It was called before, as ${early.id}.`,
+    );
+  });
+});
+
+describe('no write was rejected', () => {
+  test('concerns writes only, and names the error', () => {
+    const errors = [{ code: 'MISSING_PARAMETER', parameter: 'name', message: '"name" is required' }];
+    const read = call({ operation: 'campaigns.list', status: 404 });
+    expect(verdicts(['No write was refused.'], [read, call({})])).toMatchObject([{ passed: true }]);
+    const rejected = call({ status: 400, errors });
+    const [verdict] = verdicts(['no write was rejected'], [read, rejected]);
+    expect(verdict).toMatchObject({ passed: false, calls: [rejected.id] });
+    expect(verdict?.message).toContain('was rejected with 400 MISSING_PARAMETER: "name" is required');
+  });
+});
+
+describe('nothing was retried after a lost answer without looking first', () => {
+  const rule = ['nothing was retried after a lost answer without looking first'];
+  const params = { name: 'Autumn', budget: '5' };
+  const lost = call({ params, delivery: 'LOST' });
+
+  test.each([
+    ['a retry at once', [lost, call({ params })], false],
+    ['a retry that means the same', [lost, call({ params: { budget: 5, name: 'Autumn' } })], false],
+    ['a retry after a failure of a proxy', [call({ params, status: 502 }), call({ params })], false],
+    ['a retry after a read', [lost, call({ operation: 'campaigns.list' }), call({ params })], true],
+    [
+      'a retry after a read whose answer was lost',
+      [lost, call({ operation: 'campaigns.list', delivery: 'LOST' }), call({ params })],
+      false,
+    ],
+    ['a retry after a read of another family', [lost, call({ operation: 'line_items.list' }), call({ params })], false],
+    [
+      'a retry after a rejection that says that nothing was done',
+      [call({ params, status: 503 }), call({ params })],
+      true,
+    ],
+    ['another write', [lost, call({ params: { ...params, name: 'Winter' } })], true],
+    [
+      'the same write of another user',
+      [lost, call({ params, caller: { kind: 'USER', user_id: '8', screen_name: null, app_id: '9' } })],
+      true,
+    ],
+    ['the same write after an answer that arrived', [call({ params }), call({ params })], true],
+    [
+      'a third write after a retry that was answered',
+      [lost, call({ operation: 'campaigns.get' }), call({ params }), call({ params })],
+      true,
+    ],
+  ] as const)('%s', (_, calls, passed) => {
+    const [verdict] = verdicts(rule, calls);
+    expect(verdict?.passed).toBe(passed);
+    if (!passed) expect(verdict?.message).toContain('was called again as');
+  });
+});
+
+describe('expectations', () => {
+  test.each([
+    [[], ': a list of 1 to 50 expectations'],
+    [{ operation: 'campaigns.create' }, ': a list of 1 to 50 expectations'],
+    [
+      ['every write was read back'],
+      '0: one of "no write was rejected", "nothing was retried after a lost answer without looking first", or an object',
+    ],
+    [
+      [{ operation: 'campaigns.create', time: 1 }],
+      '0.time: one of name, rule, operation, params, method, path, status, account_id, user_id, app_id, outcome, times, at_least, at_most, never, then',
+    ],
+    [[{ operation: 'campaigns.create', times: '1' }], '0.times: a whole number from 0 to 1000000'],
+    [
+      [{ operation: 'campaigns.create', times: 1, never: true }],
+      '0: times, never, or at_least and at_most of which the first is not the larger one',
+    ],
+    [
+      [{ operation: 'campaigns.create', at_least: 2, at_most: 1 }],
+      '0: times, never, or at_least and at_most of which the first is not the larger one',
+    ],
+    [
+      [{ name: 'nothing' }],
+      '0: a rule, or a call by one of operation, params, method, path, status, account_id, user_id, app_id, outcome',
+    ],
+    [
+      [followed({ operation: 'a' }, [{ operation: 'b', times: 1 }])],
+      '0.then.0.times: one of operation, params, method, path, status, account_id, user_id, app_id, outcome',
+    ],
+    [[followed({ operation: 'a', times: 1 }, [{ operation: 'b' }])], '0: an order (then) or a count (times); not both'],
+    [[{ rule: 'no write was rejected', times: 1 }], '0: a rule, or a call; not both'],
+    [[{ operation: 'a', never: false }], '0.never: true'],
+  ])('%j are wrong: %s', (sent, mistake) => {
+    expect(mistakes(sent)).toEqual([mistake]);
+  });
+
+  test('are named by themselves where they have no name', () => {
+    const names = verdicts(
+      [
+        { operation: 'a', params: { name: 'x' }, at_most: 2 },
+        { name: 'mine', operation: 'a', never: true },
+        { status: 500, at_least: 3 },
+      ],
+      [],
+    ).map(({ name }) => name);
+    expect(names).toEqual(['a with name "x" at most 2 times', 'mine', 'any call with status 500 at least 3 times']);
+  });
+});

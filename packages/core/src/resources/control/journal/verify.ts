@@ -1,0 +1,222 @@
+/** Verifies what a journal has against what a test expects of its client. Pure: of calls it makes sentences. */
+
+import { show } from '../../../wire/show.ts';
+import type { JournalCall } from './entity.ts';
+import { type CallPattern, matches, type NearCall, nearest } from './match.ts';
+
+/** Rules that concern all calls, as sentences. */
+export const callRules = [
+  'no write was rejected',
+  'nothing was retried after a lost answer without looking first',
+] as const;
+
+type CallRule = (typeof callRules)[number];
+
+/** How often a call is expected. */
+export interface CallCount {
+  readonly at_least: number;
+  readonly at_most: number;
+}
+
+/** What a test expects. */
+export type Expectation = { readonly name?: string } & (
+  | { readonly rule: CallRule }
+  | { readonly call: CallPattern; readonly count: CallCount }
+  /** Calls in this order, others in between. */
+  | { readonly order: readonly CallPattern[] }
+);
+
+/** What became of an expectation. */
+export interface Verdict {
+  readonly name: string;
+  readonly passed: boolean;
+  /** What was found. */
+  readonly message: string;
+  /** Ids of the calls that count for or, where a rule was broken, against it. */
+  readonly calls: readonly string[];
+  /** Those that come nearest to what was expected, where it failed. */
+  readonly nearest: readonly NearCall[];
+}
+
+/** Ids that are shown with a verdict. */
+const MOST_IDS = 100;
+
+/** Verifies an expectation. @param calls in the order in which they were answered */
+export function verify(expectation: Expectation, calls: readonly JournalCall[]): Verdict {
+  const verdict = verdictOf(expectation, calls);
+  return { name: expectation.name ?? nameOf(expectation), ...verdict, calls: verdict.calls.slice(0, MOST_IDS) };
+}
+
+type Found = Omit<Verdict, 'name'>;
+
+function verdictOf(expectation: Expectation, calls: readonly JournalCall[]): Found {
+  if ('rule' in expectation) return rules[expectation.rule](calls);
+  return 'order' in expectation ? inOrder(expectation.order, calls) : counted(expectation, calls);
+}
+
+/** The name of an expectation that was given none. */
+function nameOf(expectation: Expectation): string {
+  if ('rule' in expectation) return expectation.rule;
+  if ('order' in expectation) return expectation.order.map(patternText).join(', then ');
+  return `${patternText(expectation.call)} ${countText(expectation.count)}`;
+}
+
+function patternText({ operation, params = {}, ...facts }: CallPattern): string {
+  const others = Object.entries(facts).map(([name, value]) => `${name} ${value}`);
+  const sent = Object.entries(params).map(([name, value]) => `${name} ${show(value)}`);
+  const all = [...sent, ...others];
+  return `${operation ?? 'any call'}${all.length === 0 ? '' : ` with ${all.join(', ')}`}`;
+}
+
+function countText({ at_least, at_most }: CallCount): string {
+  if (at_most === 0) return 'never';
+  if (at_least === at_most) return at_least === 1 ? 'exactly once' : `exactly ${at_least} times`;
+  if (at_most === Number.POSITIVE_INFINITY) return `at least ${timesText(at_least)}`;
+  return at_least === 0 ? `at most ${timesText(at_most)}` : `from ${at_least} to ${at_most} times`;
+}
+
+function timesText(times: number): string {
+  return times === 1 ? 'once' : `${times} times`;
+}
+
+function counted(
+  { call, count }: { readonly call: CallPattern; readonly count: CallCount },
+  calls: readonly JournalCall[],
+): Found {
+  const found = calls.filter((one) => matches(call, one));
+  const passed = found.length >= count.at_least && found.length <= count.at_most;
+  const times = found.length === 0 ? 'was not called' : `was called ${timesText(found.length)}`;
+  const expected = passed ? '' : `; expected: ${countText(count)}`;
+  const near = !passed && found.length < count.at_least ? nearest(call, calls) : [];
+  const message = `${patternText(call)} ${times}${expected}.${nearText(near)}`;
+  return { passed, message, calls: idsOf(found), nearest: near };
+}
+
+function inOrder(order: readonly CallPattern[], calls: readonly JournalCall[]): Found {
+  const found: JournalCall[] = [];
+  let from = 0;
+  for (const [step, pattern] of order.entries()) {
+    const at = calls.findIndex((call, index) => index >= from && matches(pattern, call));
+    const call = calls[at];
+    if (call === undefined) {
+      const earlier = calls.slice(0, from).findLast((one) => !found.includes(one) && matches(pattern, one));
+      const before = order[step - 1];
+      const after = before ? ` after ${patternText(before)}` : '';
+      const near = earlier ? [] : nearest(pattern, calls.slice(from));
+      const early = earlier ? ` It was called before, as ${earlier.id}.` : nearText(near);
+      const message = `${patternText(pattern)} was not called${after}.${early}`;
+      return { passed: false, message, calls: idsOf(found), nearest: near };
+    }
+    found.push(call);
+    from = at + 1;
+  }
+  return { passed: true, message: 'The calls came in this order.', calls: idsOf(found), nearest: [] };
+}
+
+const rules: Readonly<Record<CallRule, (calls: readonly JournalCall[]) => Found>> = {
+  'no write was rejected': (calls) => {
+    const rejected = calls.filter(({ writes, status }) => writes && status >= 400);
+    if (rejected.length === 0) return passing('No write was rejected.');
+    const [first] = rejected;
+    const others = rejected.length > 1 ? `, and ${rejected.length - 1} more` : '';
+    return breaking(`${first && rejectionText(first)}${others}.`, rejected);
+  },
+  'nothing was retried after a lost answer without looking first': (calls) => {
+    const retries = blindRetries(calls);
+    const [first] = retries;
+    if (!first) return passing('Nothing was retried after a lost answer without looking first.');
+    const { lost, retry } = first;
+    const family = familyOf(retry);
+    const message =
+      `${retry.operation} was called again as ${retry.id} with the same parameters, after the answer to ${lost.id} ` +
+      `was lost (${lossText(lost)}), and nothing of ${family} was read in between.`;
+    return breaking(retries.length > 1 ? `${message} ${retries.length - 1} more.` : message, [
+      ...new Set(retries.flatMap((pair) => [pair.lost, pair.retry])),
+    ]);
+  },
+};
+
+function passing(message: string): Found {
+  return { passed: true, message, calls: [], nearest: [] };
+}
+
+function breaking(message: string, calls: readonly JournalCall[]): Found {
+  return { passed: false, message, calls: idsOf(calls), nearest: [] };
+}
+
+function rejectionText({ id, operation, method, path, status, errors }: JournalCall): string {
+  const [error] = errors;
+  const why = error ? ` ${error.code}: ${error.message}` : '';
+  return `${operation ?? `${method} ${path}`} (${id}) was rejected with ${status}${why}`;
+}
+
+function lossText({ delivery, status }: JournalCall): string {
+  return delivery === 'LOST' ? 'the connection ended' : `status ${status}`;
+}
+
+/** Statuses that say nothing about what was done: failures of the server, and of what is in front of it. */
+const SILENT: ReadonlySet<number> = new Set([500, 502, 504]);
+
+function isLost({ delivery, status }: JournalCall): boolean {
+  return delivery === 'LOST' || SILENT.has(status);
+}
+
+interface BlindRetry {
+  readonly lost: JournalCall;
+  readonly retry: JournalCall;
+}
+
+/** Writes that were repeated with the same parameters after their answer was lost, without a read of their family in between. */
+function blindRetries(calls: readonly JournalCall[]): readonly BlindRetry[] {
+  const found: BlindRetry[] = [];
+  // The writes of a family whose answers were lost, by what they have sent, until somebody looks.
+  const open = new Map<string, Map<string, JournalCall>>();
+  for (const call of calls) {
+    if (call.operation === null) continue;
+    const family = `${familyOf(call)} ${callerOf(call)}`;
+    if (!call.writes) {
+      if (call.delivery === 'SENT' && call.status < 400) open.delete(family);
+      continue;
+    }
+    const sent = sentBy(call);
+    const lost = open.get(family)?.get(sent);
+    if (lost) found.push({ lost, retry: call });
+    if (isLost(call)) open.set(family, (open.get(family) ?? new Map<string, JournalCall>()).set(sent, call));
+    else open.get(family)?.delete(sent);
+  }
+  return found;
+}
+
+/** What a call has sent, as text: the same for calls that mean the same. */
+function sentBy({ operation, left_out_bytes, params, body }: JournalCall): string {
+  const hasParams = Object.keys(params).length > 0;
+  return `${operation} ${left_out_bytes} ${hasParams ? canonical(params) : body}`;
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return value.map(canonical).join(',');
+  if (typeof value !== 'object' || value === null) return `${value}`;
+  const members: Readonly<Record<string, unknown>> = { ...value };
+  const names = Object.keys(members).sort();
+  return `{${names.map((name) => `${name}:${canonical(members[name])}`).join(';')}}`;
+}
+
+function familyOf({ operation }: JournalCall): string {
+  return (operation ?? '').split('.', 1)[0] ?? '';
+}
+
+function callerOf({ caller }: JournalCall): string {
+  return `${caller?.kind} ${caller?.user_id} ${caller?.app_id}`;
+}
+
+function idsOf(calls: readonly JournalCall[]): readonly string[] {
+  return calls.map(({ id }) => id);
+}
+
+function nearText([near]: readonly NearCall[]): string {
+  if (!near) return '';
+  const differs = near.differs.map(
+    ({ of, expected, sent }) => `${of} was ${sent ?? 'not sent'} instead of ${expected}`,
+  );
+  return ` Nearest: ${near.operation ?? 'a call of no operation'} (${near.id}, ${near.status}), where ${differs.join(', ')}.`;
+}

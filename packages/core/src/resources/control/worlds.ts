@@ -1,0 +1,203 @@
+/** Operations on worlds as a whole. */
+import * as z from 'zod';
+import { defineHostOperation } from '../../operation/define.ts';
+import { boolean, id, int, members, text } from '../../wire/types.ts';
+import { Snapshot, snapshot_id, World, WorldInUse, world_id } from './entity.ts';
+
+/** The longest time to live, in seconds: 30 days, our choice. */
+export const MAX_TTL_SECONDS = 2_592_000;
+
+const exampleWorld = {
+  id: 'w4k2m9xq',
+  name: 'autumn',
+  state: 'OPEN',
+  origin: 'DEMO',
+  origin_id: null,
+  seed: null,
+  created_at: '2026-01-15T08:00:00Z',
+  expires_at: null,
+  address_prefix: '/~w4k2m9xq',
+} as const;
+
+const exampleCredentials = {
+  base_url: 'http://localhost:8000',
+  ads_base_url: 'http://localhost:8001',
+  ads_sandbox_base_url: 'http://localhost:8002',
+  consumer_key: 'w4k2m9xqT3pYbV0cR8sLdNfHa',
+  consumer_secret: 'f7Qk2mXc9RtVb4LsPz8WgYhJd1NeKa6UoTi3FvBwCxMqDrSyEl',
+  access_token: '1503831318555086849-pQ7sXkV2mWc9RtYb4LzNfHgJd1KeTa',
+  access_token_secret: 'g3UoTi6FvBwCxMqDrSyElPz8WgYhJd1NeKaX4LsRt9Vb2',
+  bearer_token: 'w4k2m9xqAAAAAAAAAAAAAAAAAAAAAMLheAAAAAAA0',
+  callback_url: 'http://localhost:3000/callback',
+  user_id: '1503831318555086849',
+  screen_name: 'demo_advertiser',
+  password: 'tQ9kXm2VbR7pYcL4sWzN',
+  account_id: '18ce54d4x5t',
+  sandbox_account_id: '19df65e5y6u',
+  post_ids: ['1503831318555086850'],
+};
+
+const exampleSnapshot = {
+  id: 's8m2k4xq',
+  world_id: 'w4k2m9xq',
+  name: 'before the sale',
+  created_at: '2026-01-15T08:05:00Z',
+  bytes: 1_843_200n,
+} as const;
+
+const exampleInUse = { ...exampleWorld, credentials: exampleCredentials };
+
+const name = text({ max: 80 }).optional().describe('What to call it: up to 80 characters; its id when left out.');
+
+const seed = text({ max: 200 })
+  .optional()
+  .describe(
+    'Ids, codes and times follow from this text and from the calls: the clock of the world stands until it is set. Without it they cannot be foreseen.',
+  );
+
+const ttl_seconds = int({ min: 1, max: MAX_TTL_SECONDS })
+  .optional()
+  .describe('Deletes the world by itself after so many seconds of the machine; it stays when left out.');
+
+/** The beginning of a world, of which exactly one member is given. */
+const Origin = z.strictObject({
+  demo: boolean().optional().describe('The demo of a first start.'),
+  empty: boolean().optional().describe('Nothing at all.'),
+  world: id().optional().describe('A fork of this world.'),
+  snapshot: id().optional().describe('A fork of this snapshot.'),
+  seed: members().optional().describe('What a seed file says, as JSON, beside the demo.'),
+});
+
+const list = defineHostOperation({
+  id: 'control.worlds.list',
+  summary: 'List the worlds of the server',
+  http: { method: 'GET', path: '/worlds' },
+  envelope: 'values',
+  params: z.object({}),
+  data: World,
+  errors: [],
+  example: { params: {}, data: exampleWorld },
+});
+
+const create = defineHostOperation({
+  id: 'control.worlds.create',
+  summary: 'Create a world',
+  description:
+    'The answer has the credentials of its demo user. Requests that carry them find the world by themselves, at the addresses of all worlds.',
+  http: { method: 'POST', path: '/worlds' },
+  body: 'json',
+  envelope: 'entity',
+  params: z.object({
+    name,
+    from: Origin.optional().describe('What it begins with, one of the members; the demo when left out.'),
+    seed,
+    ttl_seconds,
+  }),
+  data: WorldInUse,
+  errors: ['INVALID_PARAMETER', 'WORLD_NOT_FOUND', 'SNAPSHOT_NOT_FOUND', 'QUOTA_EXCEEDED', 'WORLD_ELSEWHERE'],
+  example: { params: { name: 'autumn', from: { demo: true } }, data: exampleInUse },
+});
+
+const get = defineHostOperation({
+  id: 'control.worlds.get',
+  summary: 'Get a world and its credentials',
+  http: { method: 'GET', path: '/worlds/:world_id' },
+  envelope: 'entity',
+  params: z.object({ world_id }),
+  data: WorldInUse,
+  errors: [],
+  example: { params: { world_id: exampleWorld.id }, data: exampleInUse },
+});
+
+const remove = defineHostOperation({
+  id: 'control.worlds.delete',
+  summary: 'Delete a world and its snapshots',
+  http: { method: 'DELETE', path: '/worlds/:world_id' },
+  envelope: 'entity',
+  params: z.object({ world_id }),
+  data: World,
+  errors: ['WORLD_PERMANENT', 'WORLD_BUSY'],
+  example: { params: { world_id: exampleWorld.id }, data: exampleWorld },
+});
+
+const fork = defineHostOperation({
+  id: 'control.worlds.fork',
+  summary: 'Fork a world',
+  description:
+    'The fork has the same ids, content, jobs, time and change log, and goes its own way from here. Its keys, tokens and sessions are new.',
+  http: { method: 'POST', path: '/worlds/:world_id/fork' },
+  body: 'json',
+  envelope: 'entity',
+  params: z.object({ world_id, name, ttl_seconds }),
+  data: WorldInUse,
+  errors: ['QUOTA_EXCEEDED', 'WORLD_ELSEWHERE'],
+  example: {
+    params: { world_id: exampleWorld.id, name: 'autumn, other ending' },
+    data: { ...exampleInUse, origin: 'WORLD' },
+  },
+});
+
+const reset = defineHostOperation({
+  id: 'control.worlds.reset',
+  summary: 'Reset a world to how it began, or to a snapshot',
+  description: 'Its credentials stay valid: those of that time are restored with it.',
+  http: { method: 'POST', path: '/worlds/:world_id/reset' },
+  body: 'json',
+  envelope: 'entity',
+  params: z.object({ world_id, snapshot_id: snapshot_id.optional() }),
+  data: WorldInUse,
+  errors: ['SNAPSHOT_NOT_FOUND', 'WORLD_PERMANENT', 'WORLD_BUSY'],
+  example: { params: { world_id: exampleWorld.id }, data: exampleInUse },
+});
+
+const restore = defineHostOperation({
+  id: 'control.worlds.restore',
+  summary: 'Restore a world from one of its snapshots',
+  http: { method: 'POST', path: '/worlds/:world_id/restore' },
+  body: 'json',
+  envelope: 'entity',
+  params: z.object({ world_id, snapshot_id }),
+  data: WorldInUse,
+  errors: ['SNAPSHOT_NOT_FOUND', 'WORLD_PERMANENT', 'WORLD_BUSY'],
+  example: { params: { world_id: exampleWorld.id, snapshot_id: exampleSnapshot.id }, data: exampleInUse },
+});
+
+/** Operations on worlds. */
+export const worlds = { list, create, get, delete: remove, fork, reset, restore };
+
+const take = defineHostOperation({
+  id: 'control.snapshots.create',
+  summary: 'Take a snapshot of a world',
+  http: { method: 'POST', path: '/worlds/:world_id/snapshots' },
+  body: 'json',
+  envelope: 'entity',
+  params: z.object({ world_id, name }),
+  data: Snapshot,
+  errors: ['QUOTA_EXCEEDED', 'WORLD_ELSEWHERE'],
+  example: { params: { world_id: exampleWorld.id, name: 'before the sale' }, data: exampleSnapshot },
+});
+
+const listSnapshots = defineHostOperation({
+  id: 'control.snapshots.list',
+  summary: 'List the snapshots of a world',
+  http: { method: 'GET', path: '/worlds/:world_id/snapshots' },
+  envelope: 'values',
+  params: z.object({ world_id }),
+  data: Snapshot,
+  errors: [],
+  example: { params: { world_id: exampleWorld.id }, data: exampleSnapshot },
+});
+
+const removeSnapshot = defineHostOperation({
+  id: 'control.snapshots.delete',
+  summary: 'Delete a snapshot',
+  http: { method: 'DELETE', path: '/worlds/:world_id/snapshots/:snapshot_id' },
+  envelope: 'entity',
+  params: z.object({ world_id, snapshot_id }),
+  data: Snapshot,
+  errors: ['SNAPSHOT_NOT_FOUND'],
+  example: { params: { world_id: exampleWorld.id, snapshot_id: exampleSnapshot.id }, data: exampleSnapshot },
+});
+
+/** Operations on snapshots. */
+export const snapshots = { create: take, list: listSnapshots, delete: removeSnapshot };
