@@ -176,11 +176,13 @@ export class FileTrace {
         this.#isComplete = false;
         return;
       case 'create':
-        // The number of a file that is gone may be given again.
+        // The number of a file or a directory that is gone may be given again.
         this.#files.set(inode, new File());
+        this.#folders.delete(inode);
         break;
       case 'mkdir':
         this.#folders.set(inode, names[0] ?? '');
+        this.#files.delete(inode);
         break;
       case 'rename':
       case 'unlink':
