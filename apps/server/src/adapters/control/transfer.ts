@@ -10,7 +10,7 @@ import { PackError } from '../../copies/pack-manifest.ts';
 import { verifierOf } from '../../pipeline/authenticate.ts';
 import type { Services } from '../../pipeline/services.ts';
 import { inUse } from '../../resources/control/find.ts';
-import { TooManyWorldsError } from '../../worlds/world-host.ts';
+import { TooManyWorldsError } from '../../worlds/errors.ts';
 import { pathParams, sendError } from '../rest/routes.ts';
 import { commonHeaders } from '../rest/styles.ts';
 

@@ -2,15 +2,10 @@ import { type ControlContract, formatTimestamp, type OutcomeOf, type Reject } fr
 import { RemoteStoreError } from '../../copies/copy-stores.ts';
 import type { HandlersOf, HostContext } from '../../pipeline/context.ts';
 import { issuesOfSeed, SeedFileError } from '../../seed/file-issue.ts';
+import { TooManyWorldsError, UnknownWorldError, WorldBusyError } from '../../worlds/errors.ts';
+import { DEFAULT_ID } from '../../worlds/host-options.ts';
 import type { SnapshotFile } from '../../worlds/snapshots.ts';
-import {
-  DEFAULT_ID,
-  type ListedWorld,
-  type NewWorld,
-  TooManyWorldsError,
-  UnknownWorldError,
-  WorldBusyError,
-} from '../../worlds/world-host.ts';
+import type { ListedWorld, NewWorld } from '../../worlds/world-host.ts';
 import { inUse, shown } from './find.ts';
 
 type Worlds = ControlContract['control']['worlds'];

@@ -1,0 +1,38 @@
+/** What a server gives to the host of its worlds. */
+import type { Credentials as DemoCredentials } from '../demo/credentials.ts';
+import type { WallClock } from '../world/clock.ts';
+import type { Random } from '../world/random.ts';
+import type { World } from '../world/world.ts';
+
+/** The id of the world that is always there. */
+export const DEFAULT_ID = 'default';
+
+/** What the host needs to run worlds. */
+export interface WorldHostOptions<Services> {
+  /** The data directory of the server, which is that of the default world. */
+  readonly dataDirectory: string;
+  /** The services of the default world, which are made with the host. */
+  readonly services: () => Services;
+  /** Opens a world. @param prefix what its credentials begin with @param seed what its ids follow from */
+  readonly open: (directory: string, options: OpenedAs) => Promise<World>;
+  /** Makes the services of a world. @param addressPrefix the path that its addresses without a credential begin with */
+  readonly servicesOf: (world: World, addressPrefix: string) => Services;
+  /** The addresses of the listeners, as `credentials.json` has them. */
+  readonly addresses: () => Pick<DemoCredentials, 'base_url' | 'ads_base_url' | 'ads_sandbox_base_url'>;
+  /** Makes the demo of a new world. */
+  readonly demo: (world: World) => Promise<unknown>;
+  readonly wallClock: WallClock;
+  /** Source of the ids of worlds. */
+  readonly random: Random;
+  /** Is told what went wrong where no caller waits. */
+  readonly failed: (error: unknown, world_id: string) => void;
+}
+
+/** The way in which a world is opened. */
+export interface OpenedAs {
+  /** Its credentials begin with it. */
+  readonly credentialPrefix: string;
+  readonly seed?: string | undefined;
+  /** The time at which the clock of a new world stands. */
+  readonly startsAt?: number | undefined;
+}
