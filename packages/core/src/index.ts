@@ -55,7 +55,6 @@ export {
   defineOperatorOperation,
   definePageOperation,
   defineUploadOperation,
-  defineWorldOperation,
 } from './operation/define.ts';
 export {
   defaultOf,

@@ -5,11 +5,9 @@ import type {
   AuthAccess,
   AuthEnvelope,
   AuthOperation,
-  ControlAccess,
   ControlOperation,
   DataOperation,
   Envelope,
-  HttpMethod,
   HttpRoute,
   Operation,
   OperatorOperation,
@@ -111,25 +109,6 @@ export function defineHostOperation<
 ): ControlOperation<Id, Params, Data, Wrap, { readonly auth: 'operator' }, Route, Declared> {
   return { ...operation, kind: 'control', access: { auth: 'operator' }, rateLimit: null };
 }
-
-/** Declares an operation in one world, which its parameter `world_id` names. */
-export function defineWorldOperation<
-  const Id extends string,
-  Params extends z.ZodObject,
-  Data extends z.ZodType,
-  const Wrap extends Envelope,
-  const Route extends HttpRoute<HttpMethod, `/worlds/:world_id/${string}`>,
-  const Declared extends ErrorName,
->(
-  operation: Omit<
-    ControlOperation<Id, Params, Data, Wrap, WorldAccess, Route, Declared>,
-    'kind' | 'access' | 'rateLimit'
-  >,
-): ControlOperation<Id, Params, Data, Wrap, WorldAccess, Route, Declared> {
-  return { ...operation, kind: 'control', access: { auth: 'operator', world: 'open' }, rateLimit: null };
-}
-
-type WorldAccess = ControlAccess & { readonly world: 'open' };
 
 /** Declares an endpoint of authentication. */
 export function defineAuthOperation<

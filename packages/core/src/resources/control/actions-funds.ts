@@ -1,23 +1,18 @@
 /** Actions on money: what delivery spends, and funding instruments that the platform pauses. */
-import * as z from 'zod';
-import { defineWorldOperation } from '../../operation/define.ts';
 import { currency, id, micro } from '../../wire/types.ts';
 import { ActionOutcome, exampleWhere, where } from './actions-shared.ts';
-import { world_id } from './entity.ts';
+import { inWorld } from './on-world.ts';
 
 const funding_instrument_id = id().describe('The funding instrument.');
 
-const spend = defineWorldOperation({
-  id: 'control.actions.spend',
+const spend = inWorld('control.actions.spend', 'POST', '/worlds/:world_id/actions/spend', {
   summary: 'Spend an amount on a line item, a campaign or a funding instrument',
   description:
     'What is spent on a line item is spent on its campaign too, and what is spent on a campaign is paid by its funding instrument. ' +
     'Amounts are taken as they are: budgets and credit can be exceeded, as charges arrive late. A budget of a day begins anew at ' +
     'midnight in the time zone of the account, by the clock of the world. A draft spends nothing.',
-  http: { method: 'POST', path: '/worlds/:world_id/actions/spend' },
   envelope: 'entity',
-  params: z.object({
-    world_id,
+  params: {
     ...where,
     line_item_id: id().optional().describe('The line item.'),
     campaign_id: id().optional().describe('The campaign, without any of its line items.'),
@@ -26,7 +21,7 @@ const spend = defineWorldOperation({
     currency: currency()
       .optional()
       .describe('The currency of the amount; where it is given, it must be that of the instrument.'),
-  }),
+  },
   exclusive: [
     ['line_item_id', 'campaign_id'],
     ['line_item_id', 'funding_instrument_id'],
@@ -56,7 +51,7 @@ const spend = defineWorldOperation({
 
 const instrument = {
   envelope: 'entity',
-  params: z.object({ world_id, ...where, funding_instrument_id }),
+  params: { ...where, funding_instrument_id },
   data: ActionOutcome,
   errors: ['FUNDING_INSTRUMENT_NOT_FOUND', 'NOT_FOUND'],
 } as const;
@@ -66,19 +61,15 @@ const instrumentWith = (entity_status: string) => ({
   data: { changed: [{ entity: 'FUNDING_INSTRUMENT' as const, id: 'lygyi', after: { id: 'lygyi', entity_status } }] },
 });
 
-const pause = defineWorldOperation({
-  id: 'control.actions.pause',
+const pause = inWorld('control.actions.pause', 'POST', '/worlds/:world_id/actions/pause', {
   summary: 'Pause a funding instrument',
   description: 'It is still able to fund: the interface knows no reason that stands for a pause.',
-  http: { method: 'POST', path: '/worlds/:world_id/actions/pause' },
   ...instrument,
   example: instrumentWith('PAUSED'),
 });
 
-const resume = defineWorldOperation({
-  id: 'control.actions.resume',
+const resume = inWorld('control.actions.resume', 'POST', '/worlds/:world_id/actions/resume', {
   summary: 'End the pause of a funding instrument',
-  http: { method: 'POST', path: '/worlds/:world_id/actions/resume' },
   ...instrument,
   example: instrumentWith('ACTIVE'),
 });

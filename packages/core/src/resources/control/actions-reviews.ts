@@ -1,10 +1,8 @@
 /** Actions by which the platform decides: reviews, suspensions, and campaigns that wait for their advertiser. */
-import * as z from 'zod';
-import { defineWorldOperation } from '../../operation/define.ts';
 import { id, numericId, oneOf, text } from '../../wire/types.ts';
 import { operations as accountOperations } from '../accounts/operations.ts';
 import { ActionOutcome, exampleWhere, where } from './actions-shared.ts';
-import { world_id } from './entity.ts';
+import { inWorld } from './on-world.ts';
 
 /** What the platform reviews. */
 const reviewable = [
@@ -20,12 +18,11 @@ const reviewErrors = ['CARD_NOT_FOUND', 'INVALID_PARAMETER', 'MISSING_PARAMETER'
 
 const review = {
   envelope: 'entity',
-  params: z.object({
-    world_id,
+  params: {
     ...where,
     entity: oneOf(reviewable).describe('The kind of what is reviewed.'),
     entity_id: id().optional().describe('Its id. Left out for the account itself.'),
-  }),
+  },
   data: ActionOutcome,
   errors: reviewErrors,
 } as const;
@@ -40,42 +37,35 @@ const reviewedPost = (approval_status: string) => ({
   data: { changed: [{ ...exampleAfter, after: { id: exampleAfter.id, approval_status } }] },
 });
 
-const approve = defineWorldOperation({
-  id: 'control.actions.approve',
+const approve = inWorld('control.actions.approve', 'POST', '/worlds/:world_id/actions/approve', {
   summary: 'Accept something in a review',
   description: CARDS,
-  http: { method: 'POST', path: '/worlds/:world_id/actions/approve' },
   ...review,
   example: reviewedPost('ACCEPTED'),
 });
 
-const reject = defineWorldOperation({
-  id: 'control.actions.reject',
+const reject = inWorld('control.actions.reject', 'POST', '/worlds/:world_id/actions/reject', {
   summary: 'Reject something in a review',
   description: `${CARDS} The interface shows no reason for a rejection, so none is asked for.`,
-  http: { method: 'POST', path: '/worlds/:world_id/actions/reject' },
   ...review,
   example: reviewedPost('REJECTED'),
 });
 
-const review_ = defineWorldOperation({
-  id: 'control.actions.review',
+const review_ = inWorld('control.actions.review', 'POST', '/worlds/:world_id/actions/review', {
   summary: 'Begin a review of something',
   description: `It is UNDER_REVIEW until it is approved or rejected. ${CARDS}`,
-  http: { method: 'POST', path: '/worlds/:world_id/actions/review' },
   ...review,
   example: reviewedPost('UNDER_REVIEW'),
 });
 
 const suspension = {
   envelope: 'entity',
-  params: z.object({
-    world_id,
+  params: {
     environment: where.environment,
     account_id: where.account_id.optional(),
     consumer_key: text().optional().describe('The API key of the app.'),
     user_id: numericId().optional().describe('The user.'),
-  }),
+  },
   exclusive: [
     ['account_id', 'consumer_key'],
     ['account_id', 'user_id'],
@@ -87,32 +77,28 @@ const suspension = {
 
 const account = accountOperations.get.example.data;
 const suspendedAccount = {
-  params: { ...exampleWhere },
+  params: exampleWhere,
   data: { changed: [{ entity: 'ACCOUNT' as const, id: account.id, after: { id: account.id, name: account.name } }] },
 };
 
-const suspend = defineWorldOperation({
-  id: 'control.actions.suspend',
+const suspend = inWorld('control.actions.suspend', 'POST', '/worlds/:world_id/actions/suspend', {
   summary: 'Suspend an account, an app or a user',
   description:
     'A suspended account is shown, and nothing of it is served or can be changed. A suspended app can do nothing. A suspended user is signed out, calls in their name are rejected, and nobody sees their posts.',
-  http: { method: 'POST', path: '/worlds/:world_id/actions/suspend' },
   ...suspension,
   example: suspendedAccount,
 });
 
-const restore = defineWorldOperation({
-  id: 'control.actions.restore',
+const restore = inWorld('control.actions.restore', 'POST', '/worlds/:world_id/actions/restore', {
   summary: 'End the suspension of an account, an app or a user',
   description: 'What the account, the app or the user could do before is possible again. Sessions that ended stay so.',
-  http: { method: 'POST', path: '/worlds/:world_id/actions/restore' },
   ...suspension,
   example: suspendedAccount,
 });
 
 const campaign = {
   envelope: 'entity',
-  params: z.object({ world_id, ...where, campaign_id: id().describe('The campaign.') }),
+  params: { ...where, campaign_id: id().describe('The campaign.') },
   data: ActionOutcome,
   errors: ['CAMPAIGN_NOT_FOUND', 'NOT_FOUND'],
 } as const;
@@ -124,19 +110,15 @@ const heldCampaign = (reasons: string[]) => ({
   },
 });
 
-const hold = defineWorldOperation({
-  id: 'control.actions.hold',
+const hold = inWorld('control.actions.hold', 'POST', '/worlds/:world_id/actions/hold', {
   summary: 'Have a campaign wait for the approval of its advertiser',
   description: 'It has the reason AWAITING_APPROVAL_BY_ADVERTISER until `release`.',
-  http: { method: 'POST', path: '/worlds/:world_id/actions/hold' },
   ...campaign,
   example: heldCampaign(['AWAITING_APPROVAL_BY_ADVERTISER']),
 });
 
-const release = defineWorldOperation({
-  id: 'control.actions.release',
+const release = inWorld('control.actions.release', 'POST', '/worlds/:world_id/actions/release', {
   summary: 'Record that the advertiser has approved a campaign',
-  http: { method: 'POST', path: '/worlds/:world_id/actions/release' },
   ...campaign,
   example: heldCampaign([]),
 });

@@ -43,12 +43,10 @@ export const CrowdOutcome = ActionOutcome.extend({
   generated: int({ min: 0 }).describe('How many of them were made for it.'),
 });
 
-export const exampleWorldId = 'w4k2m9xq';
-
 /** An account, and the environment that it is in. */
 export const where = { environment, account_id: id().describe('The advertising account.') };
 
-export const exampleWhere = { world_id: exampleWorldId, account_id: '18ce54d4x5t' } as const;
+export const exampleWhere = { account_id: '18ce54d4x5t' } as const;
 
 /** The most people whom one action can have do something: our choice. */
 export const MAX_CROWD = 1000;

@@ -1,12 +1,9 @@
 /** Operations on the clock of a world. */
 import * as z from 'zod';
-import { defineWorldOperation } from '../../operation/define.ts';
 import { boolean, int, preciseTime } from '../../wire/types.ts';
 import { Happening, WorldClock } from './clock/entity.ts';
 import { clockAdvance, clockSet } from './clock/params.ts';
-import { world_id } from './entity.ts';
-
-const path = '/worlds/:world_id/clock';
+import { inWorld } from './on-world.ts';
 
 const example = {
   now: '2026-01-15T08:00:00.000Z',
@@ -30,42 +27,34 @@ const ClockAdvanced = WorldClock.extend({
   ),
 });
 
-const get = defineWorldOperation({
-  id: 'control.clock.get',
+const get = inWorld('control.clock.get', 'GET', '/worlds/:world_id/clock', {
   summary: 'Get the clock of a world',
-  http: { method: 'GET', path },
   envelope: 'entity',
-  params: z.object({ world_id }),
   data: WorldClock,
-  errors: [],
-  example: { params: { world_id: 'w4k2m9xq' }, data: example },
+  example: { data: example },
 });
 
-const set = defineWorldOperation({
-  id: 'control.clock.set',
+const set = inWorld('control.clock.set', 'PUT', '/worlds/:world_id/clock', {
   summary: 'Set the clock of a world forward, its rate, or stop it',
   description:
     'A clock never goes back. Everything that is due until the time that it is set to happens in order, each at its own time. ' +
     'Until it is first set or advanced, the clock of a world is that of the machine.',
-  http: { method: 'PUT', path },
   body: 'json',
   envelope: 'entity',
-  params: clockSet.extend({ world_id }),
+  params: clockSet.shape,
   data: WorldClock,
   errors: ['INVALID_PARAMETER', 'MISSING_PARAMETER', 'WORLD_BUSY'],
-  example: { params: { world_id: 'w4k2m9xq', rate: 60 }, data: { ...example, rate: 60 } },
+  example: { params: { rate: 60 }, data: { ...example, rate: 60 } },
 });
 
-const advance = defineWorldOperation({
-  id: 'control.clock.advance',
+const advance = inWorld('control.clock.advance', 'POST', '/worlds/:world_id/clock/advance', {
   summary: 'Advance the clock of a world, by a duration, to a time, or to what happens next',
   description:
     'Everything due on the way happens in order, each at its own time: scheduled posts, processing and expiries of audiences, flights, ' +
     'polls, media. Calls that come in meanwhile are served at the time that the clock stands at. Another advance waits until this one has ended.',
-  http: { method: 'POST', path: `${path}/advance` },
   body: 'json',
   envelope: 'entity',
-  params: clockAdvance.extend({ world_id }),
+  params: clockAdvance.shape,
   exclusive: [
     ['by', 'to'],
     ['by', 'next'],
@@ -74,7 +63,7 @@ const advance = defineWorldOperation({
   data: ClockAdvanced,
   errors: ['INVALID_PARAMETER', 'MISSING_PARAMETER', 'EXCLUSIVE_PARAMETERS', 'WORLD_BUSY'],
   example: {
-    params: { world_id: 'w4k2m9xq', by: 'P90D' },
+    params: { by: 'P90D' },
     data: {
       ...example,
       now: '2026-04-15T08:00:00.000Z',

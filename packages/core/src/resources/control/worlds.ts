@@ -2,13 +2,14 @@
 import * as z from 'zod';
 import { defineHostOperation } from '../../operation/define.ts';
 import { boolean, id, int, members, text } from '../../wire/types.ts';
-import { Snapshot, snapshot_id, World, WorldInUse, world_id } from './entity.ts';
+import { Snapshot, snapshot_id, World, WorldInUse } from './entity.ts';
+import { EXAMPLE_WORLD_ID, onWorld } from './on-world.ts';
 
 /** The longest time to live, in seconds: 30 days, our choice. */
 export const MAX_TTL_SECONDS = 2_592_000;
 
 const exampleWorld = {
-  id: 'w4k2m9xq',
+  id: EXAMPLE_WORLD_ID,
   name: 'autumn',
   state: 'OPEN',
   origin: 'DEMO',
@@ -39,7 +40,7 @@ const exampleCredentials = {
 
 const exampleSnapshot = {
   id: 's8m2k4xq',
-  world_id: 'w4k2m9xq',
+  world_id: EXAMPLE_WORLD_ID,
   name: 'before the sale',
   created_at: '2026-01-15T08:05:00Z',
   bytes: 1_843_200n,
@@ -98,105 +99,84 @@ const create = defineHostOperation({
   example: { params: { name: 'autumn', from: { demo: true } }, data: exampleInUse },
 });
 
-const get = defineHostOperation({
-  id: 'control.worlds.get',
+const get = onWorld('control.worlds.get', 'GET', '/worlds/:world_id', {
   summary: 'Get a world and its credentials',
-  http: { method: 'GET', path: '/worlds/:world_id' },
   envelope: 'entity',
-  params: z.object({ world_id }),
   data: WorldInUse,
-  errors: [],
-  example: { params: { world_id: exampleWorld.id }, data: exampleInUse },
+  example: { data: exampleInUse },
 });
 
-const remove = defineHostOperation({
-  id: 'control.worlds.delete',
+const remove = onWorld('control.worlds.delete', 'DELETE', '/worlds/:world_id', {
   summary: 'Delete a world and its snapshots',
-  http: { method: 'DELETE', path: '/worlds/:world_id' },
   envelope: 'entity',
-  params: z.object({ world_id }),
   data: World,
   errors: ['WORLD_PERMANENT', 'WORLD_BUSY'],
-  example: { params: { world_id: exampleWorld.id }, data: exampleWorld },
+  example: { data: exampleWorld },
 });
 
-const fork = defineHostOperation({
-  id: 'control.worlds.fork',
+const fork = onWorld('control.worlds.fork', 'POST', '/worlds/:world_id/fork', {
   summary: 'Fork a world',
   description:
     'The fork has the same ids, content, jobs, time and change log, and goes its own way from here. Its keys, tokens and sessions are new.',
-  http: { method: 'POST', path: '/worlds/:world_id/fork' },
   body: 'json',
   envelope: 'entity',
-  params: z.object({ world_id, name, ttl_seconds }),
+  params: { name, ttl_seconds },
   data: WorldInUse,
   errors: ['QUOTA_EXCEEDED', 'WORLD_ELSEWHERE'],
   example: {
-    params: { world_id: exampleWorld.id, name: 'autumn, other ending' },
+    params: { name: 'autumn, other ending' },
     data: { ...exampleInUse, origin: 'WORLD' },
   },
 });
 
-const reset = defineHostOperation({
-  id: 'control.worlds.reset',
+const reset = onWorld('control.worlds.reset', 'POST', '/worlds/:world_id/reset', {
   summary: 'Reset a world to how it began, or to a snapshot',
   description: 'Its credentials stay valid: those of that time are restored with it.',
-  http: { method: 'POST', path: '/worlds/:world_id/reset' },
   body: 'json',
   envelope: 'entity',
-  params: z.object({ world_id, snapshot_id: snapshot_id.optional() }),
+  params: { snapshot_id: snapshot_id.optional() },
   data: WorldInUse,
   errors: ['SNAPSHOT_NOT_FOUND', 'WORLD_PERMANENT', 'WORLD_BUSY'],
-  example: { params: { world_id: exampleWorld.id }, data: exampleInUse },
+  example: { data: exampleInUse },
 });
 
-const restore = defineHostOperation({
-  id: 'control.worlds.restore',
+const restore = onWorld('control.worlds.restore', 'POST', '/worlds/:world_id/restore', {
   summary: 'Restore a world from one of its snapshots',
-  http: { method: 'POST', path: '/worlds/:world_id/restore' },
   body: 'json',
   envelope: 'entity',
-  params: z.object({ world_id, snapshot_id }),
+  params: { snapshot_id },
   data: WorldInUse,
   errors: ['SNAPSHOT_NOT_FOUND', 'WORLD_PERMANENT', 'WORLD_BUSY'],
-  example: { params: { world_id: exampleWorld.id, snapshot_id: exampleSnapshot.id }, data: exampleInUse },
+  example: { params: { snapshot_id: exampleSnapshot.id }, data: exampleInUse },
 });
 
 /** Operations on worlds. */
 export const worlds = { list, create, get, delete: remove, fork, reset, restore };
 
-const take = defineHostOperation({
-  id: 'control.snapshots.create',
+const take = onWorld('control.snapshots.create', 'POST', '/worlds/:world_id/snapshots', {
   summary: 'Take a snapshot of a world',
-  http: { method: 'POST', path: '/worlds/:world_id/snapshots' },
   body: 'json',
   envelope: 'entity',
-  params: z.object({ world_id, name }),
+  params: { name },
   data: Snapshot,
   errors: ['QUOTA_EXCEEDED', 'WORLD_ELSEWHERE'],
-  example: { params: { world_id: exampleWorld.id, name: 'before the sale' }, data: exampleSnapshot },
+  example: { params: { name: 'before the sale' }, data: exampleSnapshot },
 });
 
-const listSnapshots = defineHostOperation({
-  id: 'control.snapshots.list',
+const listSnapshots = onWorld('control.snapshots.list', 'GET', '/worlds/:world_id/snapshots', {
   summary: 'List the snapshots of a world',
-  http: { method: 'GET', path: '/worlds/:world_id/snapshots' },
   envelope: 'values',
-  params: z.object({ world_id }),
   data: Snapshot,
-  errors: [],
-  example: { params: { world_id: exampleWorld.id }, data: exampleSnapshot },
+  example: { data: exampleSnapshot },
 });
 
-const removeSnapshot = defineHostOperation({
-  id: 'control.snapshots.delete',
+const removeSnapshot = onWorld('control.snapshots.delete', 'DELETE', '/worlds/:world_id/snapshots/:snapshot_id', {
   summary: 'Delete a snapshot',
-  http: { method: 'DELETE', path: '/worlds/:world_id/snapshots/:snapshot_id' },
   envelope: 'entity',
-  params: z.object({ world_id, snapshot_id }),
+  params: { snapshot_id },
   data: Snapshot,
   errors: ['SNAPSHOT_NOT_FOUND'],
-  example: { params: { world_id: exampleWorld.id, snapshot_id: exampleSnapshot.id }, data: exampleSnapshot },
+  example: { params: { snapshot_id: exampleSnapshot.id }, data: exampleSnapshot },
 });
 
 /** Operations on snapshots. */

@@ -1,8 +1,6 @@
 /** Operations on the faults of a world. */
-import * as z from 'zod';
-import { defineWorldOperation } from '../../../operation/define.ts';
 import { id } from '../../../wire/types.ts';
-import { world_id } from '../entity.ts';
+import { inWorld } from '../on-world.ts';
 import { Fault } from './entity.ts';
 import { faultParams } from './params.ts';
 
@@ -23,20 +21,17 @@ const exampleFault = {
 const example = { ...exampleFault, match: { operation: ['campaigns.create'] } };
 const fired = { ...example, matched: 1, fired: 1, active: false };
 
-const create = defineWorldOperation({
-  id: 'control.faults.create',
+const create = inWorld('control.faults.create', 'POST', '/worlds/:world_id/faults', {
   summary: 'Have calls of a world fail',
   description:
     'Adds a rule behind all others. Of those that match a call, the first that decides its answer takes effect; latencies add up. Clients cannot tell an injected answer from a real one; the log and the journal say which rules fired. Operations of the operator are never concerned.',
-  http: { method: 'POST', path: '/worlds/:world_id/faults' },
   body: 'json',
   envelope: 'entity',
-  params: z.object({ world_id, ...faultParams }),
+  params: faultParams,
   data: Fault,
   errors: ['INVALID_PARAMETER', 'MISSING_PARAMETER', 'EXCLUSIVE_PARAMETERS', 'QUOTA_EXCEEDED'],
   example: {
     params: {
-      world_id: 'default',
       match: { operation: ['campaigns.create'] },
       effect: { status: 503, retry_after: 7 },
       times: 1,
@@ -45,49 +40,37 @@ const create = defineWorldOperation({
   },
 });
 
-const list = defineWorldOperation({
-  id: 'control.faults.list',
+const list = inWorld('control.faults.list', 'GET', '/worlds/:world_id/faults', {
   summary: 'List the rules of faults of a world, in the order in which they are tried',
-  http: { method: 'GET', path: '/worlds/:world_id/faults' },
   envelope: 'values',
-  params: z.object({ world_id }),
   data: Fault,
-  errors: [],
-  example: { params: { world_id: 'default' }, data: fired },
+  example: { data: fired },
 });
 
-const get = defineWorldOperation({
-  id: 'control.faults.get',
+const get = inWorld('control.faults.get', 'GET', '/worlds/:world_id/faults/:fault_id', {
   summary: 'Get a rule of faults, and how often it fired',
-  http: { method: 'GET', path: '/worlds/:world_id/faults/:fault_id' },
   envelope: 'entity',
-  params: z.object({ world_id, fault_id }),
+  params: { fault_id },
   data: Fault,
   errors: ['FAULT_NOT_FOUND'],
-  example: { params: { world_id: 'default', fault_id: 'f1' }, data: fired },
+  example: { params: { fault_id: 'f1' }, data: fired },
 });
 
-const remove = defineWorldOperation({
-  id: 'control.faults.delete',
+const remove = inWorld('control.faults.delete', 'DELETE', '/worlds/:world_id/faults/:fault_id', {
   summary: 'Delete a rule of faults',
-  http: { method: 'DELETE', path: '/worlds/:world_id/faults/:fault_id' },
   envelope: 'entity',
-  params: z.object({ world_id, fault_id }),
+  params: { fault_id },
   data: Fault,
   errors: ['FAULT_NOT_FOUND'],
-  example: { params: { world_id: 'default', fault_id: 'f1' }, data: fired },
+  example: { params: { fault_id: 'f1' }, data: fired },
 });
 
-const clear = defineWorldOperation({
-  id: 'control.faults.clear',
+const clear = inWorld('control.faults.clear', 'DELETE', '/worlds/:world_id/faults', {
   summary: 'Delete all rules of faults of a world',
   description: 'Answers with the rules that were deleted.',
-  http: { method: 'DELETE', path: '/worlds/:world_id/faults' },
   envelope: 'values',
-  params: z.object({ world_id }),
   data: Fault,
-  errors: [],
-  example: { params: { world_id: 'default' }, data: fired },
+  example: { data: fired },
 });
 
 /** Operations on the faults of a world. */

@@ -1,8 +1,7 @@
 /** Operations on the journal of a world. */
 import * as z from 'zod';
-import { defineWorldOperation } from '../../../operation/define.ts';
 import { boolean, id, instant, int, list as listOf, members, oneOf, text } from '../../../wire/types.ts';
-import { world_id } from '../entity.ts';
+import { inWorld } from '../on-world.ts';
 import { JournalCall } from './entity.ts';
 import { expectations } from './expectations.ts';
 
@@ -76,66 +75,55 @@ const filter = {
   writes: boolean().optional().describe('`true` for calls that change something, `false` for those that read.'),
 };
 
-const list = defineWorldOperation({
-  id: 'control.journal.list',
+const list = inWorld('control.journal.list', 'GET', '/worlds/:world_id/journal', {
   summary: 'List the last calls of a world, the newest first',
   description:
     'Calls of all interfaces, rejected ones and unknown paths included. The journal keeps a bounded number of them, in memory; secrets are left out. In production mode it is closed unless BROADSIDE_JOURNAL opens it.',
-  http: { method: 'GET', path: '/worlds/:world_id/journal' },
   envelope: 'list',
-  params: z.object({
-    world_id,
+  params: {
     ...filter,
     count,
     cursor: text({ max: 500 }).optional().describe('The page: `next_cursor` of the one before.'),
-  }),
+  },
   data: JournalCall,
   errors: ['INVALID_PARAMETER', 'JOURNAL_CLOSED'],
-  example: { params: { world_id: 'default', failed: true }, data: exampleCall },
+  example: { params: { failed: true }, data: exampleCall },
 });
 
-const follow = defineWorldOperation({
-  id: 'control.journal.follow',
+const follow = inWorld('control.journal.follow', 'GET', '/worlds/:world_id/journal/follow', {
   summary: 'Wait for calls of a world',
   description:
     'Answers as soon as there are calls after `position`, the earliest first, or when the time is over. Repeat it with the position of the answer: no call is missed, as long as the journal keeps them.',
-  http: { method: 'GET', path: '/worlds/:world_id/journal/follow' },
   envelope: 'entity',
-  params: z.object({
-    world_id,
+  params: {
     position: int({ min: 0 })
       .optional()
       .describe('The `position` of the answer before; 0 begins with what is kept; left out, with calls to come.'),
     wait_seconds: int({ min: 0, max: MOST_WAIT }).default(20).describe('The time to wait for the first call.'),
     ...filter,
     count,
-  }),
+  },
   data: z.object({
     calls: z.array(JournalCall).describe('Calls.'),
     position: int({ min: 0 }).describe('Where the next request goes on.'),
   }),
   errors: ['JOURNAL_CLOSED'],
-  example: { params: { world_id: 'default', position: 0 }, data: { calls: [exampleCall], position: 1 } },
+  example: { params: { position: 0 }, data: { calls: [exampleCall], position: 1 } },
 });
 
-const get = defineWorldOperation({
-  id: 'control.journal.get',
+const get = inWorld('control.journal.get', 'GET', '/worlds/:world_id/journal/calls/:call_id', {
   summary: 'Get a call of a world',
-  http: { method: 'GET', path: '/worlds/:world_id/journal/calls/:call_id' },
   envelope: 'entity',
-  params: z.object({ world_id, call_id }),
+  params: { call_id },
   data: JournalCall,
   errors: ['JOURNAL_CLOSED', 'CALL_NOT_FOUND'],
-  example: { params: { world_id: 'default', call_id: exampleCall.id }, data: exampleCall },
+  example: { params: { call_id: exampleCall.id }, data: exampleCall },
 });
 
-const code = defineWorldOperation({
-  id: 'control.journal.code',
+const code = inWorld('control.journal.code', 'GET', '/worlds/:world_id/journal/calls/:call_id/code', {
   summary: 'Write a call of a world as code',
-  http: { method: 'GET', path: '/worlds/:world_id/journal/calls/:call_id/code' },
   envelope: 'entity',
-  params: z.object({
-    world_id,
+  params: {
     call_id,
     language: oneOf(['CURL', 'TYPESCRIPT', 'PYTHON'])
       .default('CURL')
@@ -143,14 +131,14 @@ const code = defineWorldOperation({
     sign: boolean()
       .default(false)
       .describe('Signs the command of curl with the credentials of the demo, as it can be run for five minutes.'),
-  }),
+  },
   data: z.object({
     language: oneOf(['CURL', 'TYPESCRIPT', 'PYTHON']).describe('The language.'),
     text: text({ max: 100_000 }).describe('The call. Placeholders stand for secrets, unless it is signed.'),
   }),
   errors: ['INVALID_PARAMETER', 'JOURNAL_CLOSED', 'CALL_NOT_FOUND'],
   example: {
-    params: { world_id: 'default', call_id: exampleCall.id },
+    params: { call_id: exampleCall.id },
     data: {
       language: 'CURL',
       text: "curl http://localhost:8002/12/accounts/19df65e5y6u/campaigns \\\n  -H 'Authorization: OAuth ...' \\\n  -d name=Autumn",
@@ -158,17 +146,14 @@ const code = defineWorldOperation({
   },
 });
 
-const har = defineWorldOperation({
-  id: 'control.journal.har',
+const har = inWorld('control.journal.har', 'GET', '/worlds/:world_id/journal/har', {
   summary: 'Export the last calls of a world as an HTTP archive',
   description: 'HAR 1.2, which the developer tools of browsers open. `broadside journal har` writes it as a file.',
-  http: { method: 'GET', path: '/worlds/:world_id/journal/har' },
   envelope: 'entity',
-  params: z.object({ world_id, ...filter, count: archived }),
+  params: { ...filter, count: archived },
   data: z.object({ log: members().describe('The archive: `version`, `creator` and `entries`.') }),
   errors: ['JOURNAL_CLOSED'],
   example: {
-    params: { world_id: 'default' },
     data: { log: { version: '1.2', creator: { name: 'Broadside', version: '1.0.0' }, entries: [] } },
   },
 });
@@ -198,21 +183,18 @@ const Verdict = z.object({
     .describe('The calls that come nearest to what was expected.'),
 });
 
-const verify = defineWorldOperation({
-  id: 'control.journal.verify',
+const verify = inWorld('control.journal.verify', 'POST', '/worlds/:world_id/journal/verify', {
   summary: 'Verify the calls of a world against what a test expects',
   description:
     'An expectation that does not hold is a result, and no error: `passed` is false then. All are verified together. Where the journal has pushed out calls, `forgotten` says how many, and counts are of those that it still has.',
-  http: { method: 'POST', path: '/worlds/:world_id/journal/verify' },
   body: 'json',
   envelope: 'entity',
-  params: z.object({
-    world_id,
+  params: {
     expectations: expectations.describe(
       'What is expected. A call is described by `operation`, `params` and the like, with `times`, `at_least`, `at_most` or `never`, or with `then` and the calls that follow it. A rule is a sentence: "no write was rejected", "nothing was retried after a lost answer without looking first".',
     ),
     since: filter.since,
-  }),
+  },
   data: z.object({
     passed: boolean().describe('Whether all hold.'),
     calls: int({ min: 0 }).describe('The number of calls that were looked at.'),
@@ -224,7 +206,6 @@ const verify = defineWorldOperation({
   errors: ['JOURNAL_CLOSED'],
   example: {
     params: {
-      world_id: 'default',
       expectations: [{ operation: 'campaigns.create', params: { name: 'Autumn' }, times: 1 }],
     },
     data: {
@@ -244,15 +225,12 @@ const verify = defineWorldOperation({
   },
 });
 
-const clear = defineWorldOperation({
-  id: 'control.journal.clear',
+const clear = inWorld('control.journal.clear', 'DELETE', '/worlds/:world_id/journal', {
   summary: 'Forget the calls of a world',
-  http: { method: 'DELETE', path: '/worlds/:world_id/journal' },
   envelope: 'entity',
-  params: z.object({ world_id }),
   data: z.object({ requests: int({ min: 0 }).describe('The number of requests that were forgotten.') }),
   errors: ['JOURNAL_CLOSED'],
-  example: { params: { world_id: 'default' }, data: { requests: 12 } },
+  example: { data: { requests: 12 } },
 });
 
 /** Operations on the journal of a world. */
