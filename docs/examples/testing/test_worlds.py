@@ -57,3 +57,42 @@ def test_each_test_begins_anew(world):
     for campaign in session.get(account + "/campaigns").json()["data"]:
         assert session.delete(account + "/campaigns/" + campaign["id"]).ok
     assert session.get(account + "/campaigns").json()["data"] == []
+
+
+def test_a_campaign_runs_out_of_budget_until_midnight(world):
+    session, account = session_of(world)
+    instrument = session.get(account + "/funding_instruments").json()["data"][0]["id"]
+    campaign = {"funding_instrument_id": instrument, "name": "Autumn", "daily_budget_amount_local_micro": 55_000_000}
+    made = session.post(account + "/campaigns", data=campaign).json()["data"]
+    spent = {
+        "environment": "sandbox",
+        "account_id": world["credentials"]["sandbox_account_id"],
+        "campaign_id": made["id"],
+        "amount_local_micro": 55_000_000,
+    }
+    control("POST", "/worlds/" + world["id"] + "/actions/spend", spent)
+
+    def reasons():
+        return session.get(account + "/campaigns/" + made["id"]).json()["data"]["reasons_not_servable"]
+
+    assert "BUDGET_EXHAUSTED" in reasons()
+    # The longest day of a year, at its change of time.
+    control("POST", "/worlds/" + world["id"] + "/clock/advance", {"by": "PT25H"})
+    assert "BUDGET_EXHAUSTED" not in reasons()
+
+
+def test_an_answer_is_lost_and_the_program_looks_before_it_tries_again(world):
+    session, account = session_of(world)
+    rule = {"match": {"operation": "campaigns.delete"}, "effect": {"drop": "after_commit"}, "times": 1}
+    control("POST", "/worlds/" + world["id"] + "/faults", rule)
+    campaign = account + "/campaigns/" + session.get(account + "/campaigns").json()["data"][0]["id"]
+    with pytest.raises(requests.ConnectionError):
+        session.delete(campaign)
+    # It is deleted: the answer was lost, and the work was done.
+    assert session.get(campaign).status_code == 404
+    expectations = [
+        {"operation": "campaigns.delete", "times": 1},
+        "nothing was retried after a lost answer without looking first",
+    ]
+    verified = control("POST", "/worlds/" + world["id"] + "/journal/verify", {"expectations": expectations})
+    assert verified["passed"], verified

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/dghubble/oauth1"
 )
@@ -82,14 +83,21 @@ func newWorld(t *testing.T) (made world) {
 	return made
 }
 
-// campaigns lists the names of the campaigns of a world.
-func campaigns(t *testing.T, in world) (names []string) {
+// get sends a request of the user of a world to its account.
+func get(t *testing.T, in world, path string) *http.Response {
 	t.Helper()
 	of := in.Credentials
 	client := oauth1.NewConfig(of.ConsumerKey, of.ConsumerSecret).
 		Client(context.Background(), oauth1.NewToken(of.AccessToken, of.AccessTokenSecret))
-	response, err := client.Get(of.BaseURL + "/12/accounts/" + of.AccountID + "/campaigns")
+	response, err := client.Get(of.BaseURL + "/12/accounts/" + of.AccountID + path)
 	check(t, err)
+	return response
+}
+
+// campaigns lists the names of the campaigns of a world.
+func campaigns(t *testing.T, in world) (names []string) {
+	t.Helper()
+	response := get(t, in, "/campaigns")
 	var data []struct {
 		Name string `json:"name"`
 	}
@@ -107,6 +115,35 @@ func TestWorldsAreApart(t *testing.T) {
 	}
 	if len(campaigns(t, one)) == 0 || len(campaigns(t, other)) == 0 {
 		t.Fatal("the demo has a campaign")
+	}
+}
+
+func TestAServerFailsOnce(t *testing.T) {
+	made := newWorld(t)
+	rule := map[string]any{
+		"match":  map[string]any{"operation": "campaigns.list"},
+		"effect": map[string]any{"status": 503, "retry_after": 7},
+		"times":  1,
+	}
+	control(t, "POST", "/worlds/"+made.ID+"/faults", rule, &struct{}{})
+	failed := get(t, made, "/campaigns")
+	defer failed.Body.Close()
+	if after := failed.Header.Get("retry-after"); failed.StatusCode != http.StatusServiceUnavailable || after != "7" {
+		t.Fatalf("%s, to be tried again after %q seconds", failed.Status, after)
+	}
+	if len(campaigns(t, made)) == 0 {
+		t.Fatal("the second try gets through")
+	}
+}
+
+func TestADayPasses(t *testing.T) {
+	made := newWorld(t)
+	var clock struct {
+		From, Now time.Time
+	}
+	control(t, "POST", "/worlds/"+made.ID+"/clock/advance", map[string]any{"by": "P1D"}, &clock)
+	if passed := clock.Now.Sub(clock.From); passed != 24*time.Hour {
+		t.Fatalf("%s have passed", passed)
 	}
 }
 

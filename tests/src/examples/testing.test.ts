@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { connect } from '@broadside/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findGo, missingPackages, runGo } from '../generated-clients/go.ts';
 import { ServerProcess } from '../support/server-process.ts';
@@ -25,11 +26,31 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-test.each(readdirSync(examples).filter((name) => name.endsWith('.ts')))('the recipe %s holds', async (name) => {
+test.each(readdirSync(examples))('the guide quotes %s as it is', (name) => {
   expect(readFileSync(path.join(root, 'docs/guides/testing-an-integration.md'), 'utf8')).toContain(
     readFileSync(path.join(examples, name), 'utf8').trim(),
   );
+});
+
+test.each(readdirSync(examples).filter((name) => name.endsWith('.ts')))('the recipe %s holds', async (name) => {
   await import(pathToFileURL(path.join(examples, name)).href);
+});
+
+test('a script of a shell makes a world, and deletes it at the end', async () => {
+  const cli = [
+    '--conditions=@broadside/source',
+    '--disable-warning=ExperimentalWarning',
+    path.join(root, 'apps/cli/src/main.ts'),
+  ];
+  const broadside = [process.execPath, ...cli].map((word) => `'${word}'`).join(' ');
+  const { worlds } = connect();
+  const before = (await worlds.list()).map(({ id }) => id);
+  const script = `broadside() { ${broadside} "$@"; }\n${readFileSync(path.join(examples, 'worlds.sh'), 'utf8')}`;
+  // As scripts of CI run, in a shell that knows no more than POSIX.
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', script], { cwd: directory, encoding: 'utf8' });
+  expect(status, `${stdout}${stderr}`).toBe(0);
+  expect(stdout).toContain('it tries again after a failure');
+  expect((await worlds.list()).map(({ id }) => id)).toEqual(before);
 });
 
 const hasPytest = spawnSync(python, ['-c', 'import pytest, requests_oauthlib']).status === 0;
@@ -39,7 +60,7 @@ test.skipIf(!hasPytest && !process.env['CI'])('pytest makes a world for each tes
   const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' };
   const { status, stdout } = spawnSync(python, args, { cwd: directory, encoding: 'utf8', env });
   expect(status, stdout).toBe(0);
-  expect(stdout).toContain('2 passed');
+  expect(stdout).toContain('4 passed');
 });
 
 test('a test in Go makes worlds', async ({ skip }) => {

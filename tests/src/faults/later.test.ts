@@ -60,6 +60,22 @@ test('media are processed later, or fail later', async () => {
   expect(late.fired).toBe(1);
 });
 
+test('media that are held are processed when the platform is told to, whatever time passes and whatever rules there are', async () => {
+  const rule = await inject({ effect: { media_processing: { hold: true } } });
+  const { id } = version2.read(await version2.simple(world, mp4, { media_category: 'post_video' }));
+  const state = async () => version2.read(await version2.status(world, id)).processing_info;
+  await pass(30_000);
+  expect(await state()).toMatchObject({ state: 'in_progress' });
+  await world.platform.faults.clear();
+  await world.reopen();
+  await pass(30_000);
+  expect(await state()).toMatchObject({ state: 'in_progress' });
+  expect(rule).toMatchObject({ matched: 1, fired: 1 });
+  const row = await world.platform.media.get(id);
+  expect(row && (await world.platform.media.settle(row))).toMatchObject({ state: 'succeeded' });
+  expect(await state()).toMatchObject({ state: 'succeeded' });
+});
+
 test('media of another user are not concerned', async () => {
   await inject({ match: { user: '1' }, effect: { media_processing: { fail: true } } });
   const state = await upload();

@@ -1,14 +1,7 @@
 /** The operator's commands: procedures on tRPC, authorized by the operator's token. They are not available on REST. */
 import type { OperatorOperation } from '@broadside/core';
 import type { Invocation } from '../command.ts';
-import {
-  connectionFlags,
-  environmentOf,
-  type FoundCredentials,
-  findCredentials,
-  findOperatorToken,
-  platformOf,
-} from '../credentials.ts';
+import { type FoundCredentials, findCredentials, findOperatorToken, platformOf } from '../credentials.ts';
 import { CliError, UsageError } from '../errors.ts';
 import type { FlagSection } from '../flag.ts';
 import { addressDefault, findAddress } from '../operator/address.ts';
@@ -16,20 +9,16 @@ import { callProcedure } from '../operator/call-procedure.ts';
 import { demandProof } from '../operator/proof.ts';
 import { Output } from '../output.ts';
 import { membersOf, type Parameter, SECRET_PARAMETER } from '../parameters.ts';
-import { checkParams, type Params, readGiven } from './params.ts';
+import { connectionFlagsFor, withEnvironment } from './environment.ts';
+import { checkParams, readGiven } from './params.ts';
 
 /** The flags that say which platform to administer, and where an account lives. */
 export function adminFlags(parameters: readonly Parameter[]): FlagSection {
-  const known = connectionFlags.flags.flatMap((flag) => {
-    if (flag.name !== 'sandbox') return [flag];
-    return hasEnvironment(parameters) ? [{ ...flag, description: 'The same as --environment sandbox.' }] : [];
-  });
   const description = `Address of the platform. Default: ${addressDefault}.`;
-  return { title: 'Connection', flags: [...known, { name: 'base-url', kind: 'text', hint: 'url', description }] };
-}
-
-function hasEnvironment(parameters: readonly Parameter[]): boolean {
-  return parameters.some(({ name }) => name === 'environment');
+  return {
+    title: 'Connection',
+    flags: [...connectionFlagsFor(parameters), { name: 'base-url', kind: 'text', hint: 'url', description }],
+  };
 }
 
 /** Runs a procedure of the operator. */
@@ -41,7 +30,7 @@ export async function runAdmin(
   const { io, flags } = call;
   const output = await Output.open(io, flags, operation.data);
   const found = findCredentials(io, flags);
-  const given = withEnvironment(await readGiven(operation, parameters, call), parameters, call, found);
+  const given = withEnvironment(await readGiven(operation, parameters, call), parameters, flags, found);
   const { password, ...others } = given;
   const asked = parameters.some(
     ({ name, required }) => name === SECRET_PARAMETER && (password === '-' || (password === undefined && required)),
@@ -72,24 +61,6 @@ async function noteSecrets({ data }: OperatorOperation, output: Output): Promise
   const secrets = membersOf(data).flatMap(([name]) => (name.endsWith('_secret') ? [name] : []));
   if (output.format !== 'human') return;
   for (const name of secrets) await output.say(`Keep ${name}: it is shown this once and never again.`);
-}
-
-/** `--sandbox` and the profile's environment imply `--environment`, if a procedure has that parameter. */
-function withEnvironment(
-  params: Params,
-  parameters: readonly Parameter[],
-  { flags }: Invocation,
-  found: FoundCredentials | undefined,
-): Params {
-  if (!hasEnvironment(parameters)) return params;
-  const chosen = environmentOf(flags, found?.values ?? {});
-  if (params['environment'] === undefined) return chosen === 'sandbox' ? { ...params, environment: chosen } : params;
-  if (flags.has('sandbox') && params['environment'] !== chosen) {
-    throw new UsageError(
-      `--environment ${String(params['environment'])} and --${chosen === 'sandbox' ? '' : 'no-'}sandbox contradict each other`,
-    );
-  }
-  return params;
 }
 
 async function askPassword({ io }: Invocation, fromStdin: boolean): Promise<string> {

@@ -32,7 +32,7 @@ import { openSession, type Session, withAccount } from '../session.ts';
 import { shellWord } from '../text.ts';
 import { adminFlags, runAdmin } from './admin.ts';
 import { printAnswer, rawRequest } from './answer.ts';
-import { controlFlags, runControl, takesWorldInUse } from './control.ts';
+import { controlFlags, runControl, takesAccountOfCredentials, takesWorldInUse } from './control.ts';
 import { limitOf } from './limit.ts';
 import { lookupFlags, runLookup } from './lookup.ts';
 import { checkParams, type Params, positionalOf, readGiven } from './params.ts';
@@ -96,7 +96,10 @@ export function operationCommand(operation: CommandOperation, words: readonly st
 const lastSections: ByKind<ProcedureKind, [readonly Parameter[]], readonly FlagSection[]> = {
   ads: (operation) => [outputFlags(operation.data, { many: givesMany(operation), raw: true }), connectionFlags],
   operator: operatorSections,
-  control: (operation) => [outputFlags(operation.data, { many: givesMany(operation), raw: false }), controlFlags()],
+  control: (operation, parameters) => [
+    outputFlags(operation.data, { many: givesMany(operation), raw: false }),
+    controlFlags(parameters),
+  ],
   data: lookupFlags,
 };
 
@@ -114,7 +117,7 @@ const runners: ByKind<ProcedureKind, [readonly Parameter[], Invocation], Promise
 };
 
 /** Returns whether credentials can determine the account of a call. */
-const takesAccountOfCredentials: Readonly<Record<ProcedureKind, boolean>> = {
+const hasAccountOfCredentials: Readonly<Record<ProcedureKind, boolean>> = {
   ads: true,
   operator: false,
   control: false,
@@ -158,8 +161,13 @@ function presented<F extends { readonly required?: boolean; readonly description
   name: string,
   flag: F,
 ): F {
-  if (name === ACCOUNT_PARAMETER && takesAccountOfCredentials[operation.kind]) {
+  if (name === ACCOUNT_PARAMETER && hasAccountOfCredentials[operation.kind]) {
     return { ...flag, required: false, description: `${flag.description} Default: the account of the credentials.` };
+  }
+  if (name === ACCOUNT_PARAMETER && operation.kind === 'control') {
+    if (!takesAccountOfCredentials(operation, parametersOf(operation))) return flag;
+    const fallback = 'Default: the account of the credentials, in the world in use.';
+    return { ...flag, required: false, description: `${flag.description} ${fallback}` };
   }
   if (name === WORLD_PARAMETER && operation.kind === 'control') {
     const isOptional = takesWorldInUse(operation, parametersOf(operation));

@@ -3,7 +3,7 @@ import { type ControlOperation, controlContract } from '@broadside/core';
 import { DEFAULT_WORLD } from '@broadside/core/resources/control';
 import { type Entity, isEntity } from '../columns.ts';
 import type { Invocation } from '../command.ts';
-import { connectionFlags, type FoundCredentials, findCredentials, findOperatorToken } from '../credentials.ts';
+import { defaultAccount, type FoundCredentials, findCredentials, findOperatorToken } from '../credentials.ts';
 import { UsageError } from '../errors.ts';
 import type { FlagSection } from '../flag.ts';
 import type { FlagValues } from '../flags.ts';
@@ -12,17 +12,18 @@ import { findControlAddress } from '../operator/address.ts';
 import { callProcedure } from '../operator/call-procedure.ts';
 import { demandProof } from '../operator/proof.ts';
 import { Output } from '../output.ts';
-import { type Parameter, WORLD_PARAMETER } from '../parameters.ts';
+import { ACCOUNT_PARAMETER, type Parameter, WORLD_PARAMETER } from '../parameters.ts';
 import { shellWord } from '../text.ts';
 import { noToken } from './admin.ts';
+import { connectionFlagsFor, hasEnvironment, withEnvironment } from './environment.ts';
 import { limitOf } from './limit.ts';
 import { checkParams, type Params, readGiven } from './params.ts';
 
 const { worlds, snapshots } = controlContract.control;
 
 /** The flags that say at which server worlds are controlled. */
-export function controlFlags(): FlagSection {
-  const known = connectionFlags.flags.filter(({ name }) => name !== 'sandbox');
+export function controlFlags(parameters: readonly Parameter[] = []): FlagSection {
+  const known = connectionFlagsFor(parameters);
   const description =
     'Address of the control listener. Default: that of the server that runs on the data directory, or by BROADSIDE_CONTROL_PORT.';
   return { title: 'Connection', flags: [...known, { name: 'base-url', kind: 'text', hint: 'url', description }] };
@@ -62,8 +63,8 @@ export async function runControl(
   const output = await Output.open(io, flags, operation.data);
   const limit = operation.envelope === 'list' ? limitOf(flags, output) : undefined;
   const found = findCredentials(io, flags);
-  const read = { ...(await readGiven(operation, parameters, call)), ...more };
-  const given = takesWorldInUse(operation, parameters) ? { [WORLD_PARAMETER]: worldInUse(found), ...read } : read;
+  const read = withEnvironment(await readGiven(operation, parameters, call), parameters, flags, found);
+  const given = withWorldInUse(operation, parameters, { ...read, ...more }, found);
   checkParams(operation, parameters, withoutNames(given));
   const control = await openControl(io, flags, found);
   const params = await withIds(control, given);
@@ -113,6 +114,33 @@ async function listPages(
 /** Returns whether an operation is about the world in use where none is named. What deletes a world has to name it: our choice. */
 export function takesWorldInUse(operation: ControlOperation, parameters: readonly Parameter[]): boolean {
   return operation.id !== worlds.delete.id && parameters.some(({ name }) => name === WORLD_PARAMETER);
+}
+
+/**
+ * Returns whether an operation is about an account that the credentials name, where no other world is given. One that can be about something
+ * else, such as a suspension, has to name it.
+ */
+export function takesAccountOfCredentials(operation: ControlOperation, parameters: readonly Parameter[]): boolean {
+  return (
+    takesWorldInUse(operation, parameters) &&
+    hasEnvironment(parameters) &&
+    parameters.some(({ name, required }) => name === ACCOUNT_PARAMETER && required)
+  );
+}
+
+/** Parameters with the world in use where none is named, and in that world with the account of its credentials. */
+function withWorldInUse(
+  operation: ControlOperation,
+  parameters: readonly Parameter[],
+  read: Params,
+  found: FoundCredentials | undefined,
+): Params {
+  if (!takesWorldInUse(operation, parameters)) return read;
+  const inUse = worldInUse(found);
+  const given = { [WORLD_PARAMETER]: inUse, ...read };
+  if (!takesAccountOfCredentials(operation, parameters) || given[WORLD_PARAMETER] !== inUse) return given;
+  const account_id = defaultAccount(found?.values ?? {}, read['environment'] === 'sandbox' ? 'sandbox' : 'production');
+  return account_id === undefined ? given : { [ACCOUNT_PARAMETER]: account_id, ...given };
 }
 
 /** The id of the world whose credentials are in use. */

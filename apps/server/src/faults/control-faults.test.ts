@@ -105,6 +105,17 @@ test('are rejected where they make no sense, with what would', async () => {
     [{ effect: { latency: { p51_ms: 1 } } }, 'effect.latency.p51_ms', /one of ms, min_ms/],
     [{ effect: { rate_limit: {} } }, 'effect.rate_limit.until', /it or seconds/],
     [{ effect: { media_processing: { fail: true }, status: 500 } }, 'effect.media_processing', /together/],
+    [{ effect: { media_processing: {} } }, 'effect.media_processing.fail', /it, delay_seconds or hold/],
+    [
+      { effect: { media_processing: { hold: true, fail: true } } },
+      'effect.media_processing.hold',
+      /media_processing.fail/,
+    ],
+    [
+      { effect: { media_processing: { hold: true, delay_seconds: 1 } } },
+      'effect.media_processing.hold',
+      /media_processing.delay_seconds/,
+    ],
     [{ match: { operation: 'media.append' }, effect: { media_processing: { fail: true } } }, 'match.operation', /./],
     [{ effect, ttl_seconds: 5, until: '2030-01-01T00:00:00Z' }, 'ttl_seconds', /together/],
     [{ effect, times: 0 }, 'times', /greater than zero|from 1/],

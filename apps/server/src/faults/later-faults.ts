@@ -6,6 +6,8 @@ import type { Environment } from '../world/environment.ts';
 export interface LaterFault {
   readonly id: string;
   readonly fails: boolean;
+  /** It does not end by itself. */
+  readonly holds: boolean;
   readonly delay_ms: number;
 }
 

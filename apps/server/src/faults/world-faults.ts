@@ -144,7 +144,8 @@ export class WorldFaults implements FaultRules, LaterFaults {
       const { media_processing, scheduled_post, audience_processing } = rule.row.effect;
       const { delay_seconds = 0 } = media_processing ?? audience_processing ?? {};
       const fails = media_processing?.fail ?? scheduled_post?.fail ?? false;
-      return { id: rule.id, fails, delay_ms: delay_seconds * 1000 };
+      const holds = media_processing?.hold ?? false;
+      return { id: rule.id, fails, holds, delay_ms: delay_seconds * 1000 };
     }
     return undefined;
   }

@@ -153,6 +153,8 @@ export class MediaProcessing {
     if (row?.state !== 'in_progress') return this.#process(id, failures, report);
     const fault = await faults.later('media_processing', { user_id: `${row.owner_user_id}` });
     if (!fault) return this.#process(id, failures, report);
+    // No job is left; `end` ends it.
+    if (fault.holds) return undefined;
     if (fault.fails && fault.delay_ms === 0) return this.#fail(id, report);
     const subject = fault.fails ? `${id}/${FAILS}` : `${id}`;
     return async (writer) => {

@@ -87,6 +87,7 @@ export const FaultEffect = z.strictObject({
       delay_seconds: int({ min: 1, max: DAY_S })
         .optional()
         .describe('Processing begins later, by the clock of the world.'),
+      hold: boolean().optional().describe('Processing does not end by itself, but by the action `process_media` only.'),
     })
     .optional()
     .describe('What befalls uploaded videos and animations after the answer.'),

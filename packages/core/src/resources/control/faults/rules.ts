@@ -88,13 +88,18 @@ function checkEffects(effect: FaultEffect): FaultIssue[] {
     if (rate_limit.until === undefined) issues.push(missing('effect.rate_limit.until', 'it or seconds'));
     else issues.push(exclusive('effect.rate_limit.seconds', 'effect.rate_limit.until'));
   }
-  if (media_processing && !media_processing.fail && media_processing.delay_seconds === undefined) {
-    issues.push(missing('effect.media_processing.fail', 'it or delay_seconds'));
-  }
+  if (media_processing) issues.push(...checkMedia(media_processing));
   if (scheduled_post?.fail === false) {
     issues.push(invalidParameter('effect', false, 'Expected true, got false for effect.scheduled_post.fail'));
   }
   return issues;
+}
+
+function checkMedia({ fail, delay_seconds, hold }: NonNullable<FaultEffect['media_processing']>): FaultIssue[] {
+  const place = 'effect.media_processing';
+  if (!hold) return fail || delay_seconds !== undefined ? [] : [missing(`${place}.fail`, 'it, delay_seconds or hold')];
+  const other = fail ? 'fail' : delay_seconds === undefined ? undefined : 'delay_seconds';
+  return other === undefined ? [] : [exclusive(`${place}.hold`, `${place}.${other}`)];
 }
 
 function fails({ status, error }: FaultEffect): boolean {
