@@ -4,7 +4,9 @@
  * the jobs, since a job or a call can change it.
  */
 import { Pace } from '../audience/pace.ts';
+import type { Happened } from '../jobs/job-queue.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { Job } from '../jobs/store.ts';
 import { type Due, type DueSource, dueFrom } from './due-source.ts';
 import { Happenings } from './happenings.ts';
 
@@ -27,6 +29,8 @@ export interface Passing {
   now(): number;
   /** Has the clock stand at a later time. Resolves when that is durable. */
   stand(at_ms: number): Promise<void>;
+  /** Runs a job, on the way to a time. @returns what happened */
+  run(job: Job, until_ms: number): Promise<readonly Happened[]>;
   readonly isClosed: () => boolean;
 }
 
@@ -66,7 +70,7 @@ export class Passage {
       if (job === undefined) return;
       if (this.isCutOff) return;
       this.#jobs++;
-      for (const happened of await jobs.run(job)) this.happenings.note(stop_ms, happened);
+      for (const happened of await this.#world.run(job, until_ms)) this.happenings.note(stop_ms, happened);
       await this.#pace.step();
     }
   }

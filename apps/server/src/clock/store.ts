@@ -1,7 +1,7 @@
 /** The statements on the clock of a world. */
 import path from 'node:path';
 import { sql } from 'drizzle-orm';
-import type { Database } from '../db/database.ts';
+import type { Database, Writer } from '../db/database.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
@@ -29,9 +29,9 @@ export async function readTime(database: Database): Promise<StoredTime | undefin
   return find.first(database);
 }
 
-/** Stores the clock. */
-export async function writeTime(database: Database, row: StoredTime): Promise<void> {
-  await database.write((writer) => put.run(writer, row));
+/** Stores the clock in a write. */
+export async function putTime(writer: Writer, row: StoredTime): Promise<void> {
+  await put.run(writer, row);
 }
 
 /** The same for the directory of a world that is not open. */

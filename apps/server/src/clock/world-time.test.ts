@@ -1,97 +1,15 @@
-import { copyFileSync } from 'node:fs';
-import path from 'node:path';
-import { afterEach, expect, test } from 'vitest';
-import type { Database } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
-import { openDatabase } from '../db/open-database.ts';
-import { temporaryDirectory } from '../db/testing/temporary.ts';
-import { Jobs } from '../jobs/jobs.ts';
-import { packageFile } from '../package-file.ts';
+import { expect, test } from 'vitest';
 import { RateLimiter } from '../pipeline/rate-limiter.ts';
 import { ManualClock } from '../world/clock.ts';
 import type { DueSource } from './due-source.ts';
 import { skipRest } from './store.ts';
+import { at, closeStages, killed, START, stage } from './testing/stage.ts';
 import { LimitsTime, SharedTime, TimeMemory } from './time-memory.ts';
-import { ClockRejectedError, WorldTime } from './world-time.ts';
+import { ClockRejectedError } from './world-time.ts';
 
-const START = Date.UTC(2026, 0, 15, 8);
 const HOUR_MS = 3_600_000;
 
-interface Stage {
-  readonly file: string;
-  readonly database: Database;
-  readonly wall: ManualClock;
-  readonly jobs: Jobs;
-  readonly time: WorldTime;
-  /** The subjects of jobs with the times at which they ran, after the start. */
-  readonly ran: string[];
-  add(subject: string, after_ms: number, kind?: string): Promise<number>;
-}
-
-const open: Stage[] = [];
-afterEach(async () => {
-  for (const { jobs, time, database } of open.splice(0)) {
-    await jobs.stop();
-    await time.close();
-    await database.close();
-  }
-});
-
-async function stage(
-  file = path.join(temporaryDirectory(), 'platform.db'),
-  wall = new ManualClock(START),
-  given?: ManualClock,
-): Promise<Stage> {
-  const database = await openDatabase(file);
-  await migrate(database, packageFile('drizzle/platform'), new Date(0));
-  const time = await WorldTime.open({ database, wall, given });
-  const jobs = new Jobs({ database, clock: time.clock });
-  time.with(jobs);
-  const ran: string[] = [];
-  const note = (subject: string) => void ran.push(`${subject} ${time.clock.now() - START}`);
-  jobs.handle('note.seen', async (subject, _failures, report) => {
-    note(subject);
-    report({ what: 'MEDIA_EXPIRED', id: subject });
-    return undefined;
-  });
-  jobs.handle(
-    'house.keeping',
-    async (subject) => {
-      note(subject);
-      return undefined;
-    },
-    { unseen: true },
-  );
-  jobs.handle('note.chain', async (subject) => {
-    note(subject);
-    const left = Number(subject);
-    if (left === 0) return undefined;
-    return async (writer) => {
-      await jobs.add(writer, { kind: 'note.chain', subject: `${left - 1}`, due_ms: time.clock.now() + 10 });
-    };
-  });
-  jobs.handle('note.fail', async (_subject, failures) => {
-    note(`failure ${failures}`);
-    if (failures < 2) throw new Error('not yet');
-    return undefined;
-  });
-  await time.begin();
-  const add = (subject: string, after_ms: number, kind = 'note.seen') =>
-    database.write((writer) => jobs.add(writer, { kind, subject, due_ms: START + after_ms }));
-  const made = { file, database, wall, jobs, time, ran, add };
-  open.push(made);
-  return made;
-}
-
-/** Ends as a process that is killed: nothing is written any more. */
-async function killed({ file, wall, database }: Stage): Promise<Stage> {
-  const copy = path.join(temporaryDirectory(), 'platform.db');
-  await database.query('PRAGMA wal_checkpoint(TRUNCATE)');
-  copyFileSync(file, copy);
-  return stage(copy, wall);
-}
-
-const at = ({ time }: Stage) => time.clock.now() - START;
+closeStages();
 
 test('a clock that nobody has set is the machine’s, also after a restart, and stores nothing', async () => {
   const world = await stage();
@@ -296,33 +214,6 @@ test('a second advance waits for the first, and calls meanwhile have the time at
   expect(seen).toEqual([1_000, 1_000]);
   expect([first, second].map(({ state }) => state.now_ms - START)).toEqual([5_000, 10_000]);
   expect(world.time.state.advancing).toBe(false);
-});
-
-test('an advance that is cut off by the end of the world leaves the clock where everything was done', async () => {
-  const world = await stage();
-  let closing: Promise<void> | undefined;
-  world.jobs.handle('note.close', async () => {
-    closing = world.time.close();
-    return undefined;
-  });
-  await world.add('x', 1_000, 'note.close');
-  await world.add('never', 2_000);
-  await expect(world.time.advance({ by: 'P1D' })).rejects.toThrow('closed');
-  await closing;
-  expect([at(await killed(world)), world.ran]).toEqual([1_000, []]);
-});
-
-test('the time of a job is durable before the job begins', async () => {
-  const world = await stage();
-  const found: number[] = [];
-  world.jobs.handle('note.kill', async () => {
-    found.push(at(await killed(world)));
-    return undefined;
-  });
-  await world.time.set({ frozen: true });
-  await world.add('x', 1_000, 'note.kill');
-  await world.time.advance({ by: 'P1D' });
-  expect(found).toEqual([1_000]);
 });
 
 test('other threads see the same time, and the limits clock follows the world only when it is told to', async () => {

@@ -19,12 +19,15 @@ import {
 } from '@broadside/core/resources/control/clock';
 import { Pace } from '../audience/pace.ts';
 import type { Database } from '../db/database.ts';
+import type { Happened } from '../jobs/job-queue.ts';
 import type { JobKeeper, Jobs } from '../jobs/jobs.ts';
+import type { Job } from '../jobs/store.ts';
 import { type Clock, ManualClock, type WallClock } from '../world/clock.ts';
+import { ClockRow, type Settings } from './clock-row.ts';
 import type { DueSource } from './due-source.ts';
 import type { Happenings } from './happenings.ts';
 import { Passage } from './passage.ts';
-import { readTime, type StoredTime, writeTime } from './store.ts';
+import { readTime, type StoredTime } from './store.ts';
 import { LimitsTime, SharedTime, TimeMemory } from './time-memory.ts';
 
 /** The clock cannot be changed like this; the issues say what is right. */
@@ -58,8 +61,6 @@ export interface Advanced {
   readonly complete: boolean;
 }
 
-type Settings = Pick<StoredTime, 'rate' | 'frozen' | 'limits'>;
-
 interface Services {
   /** The platform's. */
   readonly database: Database;
@@ -75,8 +76,6 @@ const LOOK_MS = 60_000;
 const BATCH = 32;
 /** A write that was to add a job and has not after this long was rolled back. */
 const EXPECTED_MS = 2_000;
-/** Difference from which on the machine's clock was set, rather than adjusted. */
-const STEP_MS = 1_000;
 
 export class WorldTime implements JobKeeper {
   /** The world's clock. */
@@ -85,6 +84,7 @@ export class WorldTime implements JobKeeper {
   readonly limits: WallClock;
   readonly #services: Services;
   readonly #memory: TimeMemory;
+  readonly #row: ClockRow;
   readonly #sources: DueSource[] = [];
   #jobs: Jobs | undefined;
   /** Of a clock that was set. */
@@ -96,15 +96,13 @@ export class WorldTime implements JobKeeper {
   readonly #expected = new Map<number, { readonly due_ms: number; readonly until_ms: number }>();
   #changes = 0;
   #advancing = false;
-  #stored: StoredTime | undefined;
-  /** The machine's time less the elapsed time, when the clock was stored. */
-  #offset_ms = 0;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
   private constructor(services: Services, memory: TimeMemory) {
     this.#services = services;
     this.#memory = memory;
+    this.#row = new ClockRow(services.database, services.wall);
     this.clock = services.given ?? new SharedTime(this.#memory, services.wall);
     this.limits = new LimitsTime(this.#memory, services.wall);
   }
@@ -116,8 +114,9 @@ export class WorldTime implements JobKeeper {
     const { database, wall } = services;
     let stored = await readTime(database);
     if (!stored && startsAt !== undefined) {
-      stored = { ...AS_MACHINE, frozen: true, world_ms: startsAt, wall_ms: wall.now() };
-      await writeTime(database, stored);
+      const frozen = { ...AS_MACHINE, frozen: true };
+      await time.#row.store(startsAt, frozen);
+      stored = { ...frozen, world_ms: startsAt, wall_ms: wall.now() };
     }
     if (stored) time.#resume(stored);
     return time;
@@ -230,7 +229,7 @@ export class WorldTime implements JobKeeper {
     clearTimeout(this.#timer);
     await this.#turn;
     // From the present on, so that a machine whose clock is set back meanwhile does not set this one back. The last row will do as well.
-    if (this.#settings && !this.#settings.frozen) await this.#store(this.clock.now()).catch(() => {});
+    if (this.#settings && !this.#settings.frozen) await this.#store().catch(() => {});
   }
 
   #resolve(request: ClockAdvance, from?: 'standing') {
@@ -260,6 +259,7 @@ export class WorldTime implements JobKeeper {
       changes: () => this.#changes,
       now: () => this.clock.now(),
       stand: (at_ms) => this.#stand(at_ms),
+      run: (job, end_ms) => this.#runOnTheWay(job, end_ms),
       isClosed: () => this.#closed,
     });
     this.#advancing = true;
@@ -270,9 +270,13 @@ export class WorldTime implements JobKeeper {
     try {
       await body(passage);
       if (!given) {
-        await this.#store(this.clock.now(), settings);
+        await this.#row.store(this.clock.now(), settings);
         this.#settings = settings;
       }
+    } catch (error) {
+      // What was stored last may be where the clock would have stood next.
+      if (!given && this.#row.isAfter(this.clock.now())) await this.#store().catch(() => {});
+      throw error;
     } finally {
       this.#advancing = false;
       if (given) {
@@ -289,7 +293,7 @@ export class WorldTime implements JobKeeper {
   async #stand(at_ms: number): Promise<void> {
     const { given } = this.#services;
     if (!given) {
-      await this.#store(at_ms);
+      if (!this.#row.covers(at_ms)) await this.#row.store(at_ms, this.#settings ?? AS_MACHINE);
       this.#publish({ world_ms: at_ms, rate: 0 });
     } else if (given instanceof ManualClock) {
       given.advance(Math.max(0, at_ms - given.now()));
@@ -298,6 +302,24 @@ export class WorldTime implements JobKeeper {
         { error: 'INVALID_PARAMETER', parameter: 'to', message: 'The clock of this world cannot be set' },
       ]);
     }
+  }
+
+  /**
+   * Runs a job while the clock is on the way to a time. The time at which it stands next is stored in the transaction that ends the job, so
+   * that it is durable before it is seen without a write of its own. A job that others add meanwhile may be due before that: the clock stands
+   * there too, and what is stored is later than what is seen.
+   */
+  async #runOnTheWay(job: Job, end_ms: number): Promise<readonly Happened[]> {
+    const jobs = this.#theJobs();
+    if (this.#services.given) return jobs.run(job);
+    let stored: StoredTime | undefined;
+    const happened = await jobs.run(job, async (writer) => {
+      const next = await jobs.next({ reader: writer });
+      const world_ms = Math.max(this.clock.now(), Math.min(end_ms, next?.due_ms ?? end_ms));
+      stored = await this.#row.put(writer, world_ms, this.#settings ?? AS_MACHINE);
+    });
+    if (stored) this.#row.stored(stored);
+    return happened;
   }
 
   /** Lets a clock that stands run on as its settings say. */
@@ -311,30 +333,20 @@ export class WorldTime implements JobKeeper {
     }
   }
 
-  async #store(world_ms: number, settings = this.#settings ?? AS_MACHINE): Promise<void> {
-    const { database, wall } = this.#services;
-    const wall_ms = wall.now();
-    const { frozen, rate, limits } = settings;
-    const isSame = this.#stored?.world_ms === world_ms && this.#stored.rate === rate && this.#stored.limits === limits;
-    // A frozen clock is the same whenever it is stored.
-    if (isSame && frozen && this.#stored?.frozen) return;
-    await writeTime(database, { ...settings, world_ms, wall_ms });
-    this.#stored = { ...settings, world_ms, wall_ms };
-    this.#offset_ms = wall_ms - wall.elapsed();
-  }
-
   /** Stores a running clock again where the machine's was set, since a start goes on by that one. */
   async #follow(): Promise<void> {
-    const { wall } = this.#services;
     if (this.#settings === undefined || this.#settings.frozen) return;
-    if (Math.abs(wall.now() - wall.elapsed() - this.#offset_ms) > STEP_MS) await this.#store(this.clock.now());
+    if (this.#row.isMachineSet) await this.#store();
+  }
+
+  async #store(): Promise<void> {
+    await this.#row.store(this.clock.now(), this.#settings ?? AS_MACHINE);
   }
 
   /** Goes on from what was stored: time has passed since. */
   #resume({ world_ms, wall_ms, rate, frozen, limits }: StoredTime): void {
     const { wall } = this.#services;
     this.#settings = { rate, frozen, limits };
-    this.#offset_ms = wall.now() - wall.elapsed();
     // A machine whose clock was set back does not set this one back. It stands until it is known what is due: see begin().
     const passed_ms = frozen ? 0 : Math.max(0, wall.now() - wall_ms) * rate;
     this.#publish({ world_ms, rate: frozen ? 0 : rate, horizon_ms: world_ms }, limits, passed_ms);

@@ -21,6 +21,9 @@ export type JobHandler = (
 /** Called when a job failed and will be retried, and when the store could not be queried for jobs. */
 export type OnJobFailure = (error: unknown, job: { readonly kind: string; readonly failures: number }) => void;
 
+/** What is written in the transaction that ends a job, after all else that is written there. */
+export type AfterJob = (writer: Writer) => Promise<void>;
+
 /** The number of jobs that may still be started. */
 export interface Budget {
   left: number;
@@ -63,8 +66,8 @@ export class JobQueue {
   }
 
   /** Runs a job after those that run. @returns what happened */
-  runOne(job: Job, onFailure: OnJobFailure): Promise<Happened[]> {
-    const run = this.#running.then(() => this.#run(job, onFailure));
+  runOne(job: Job, onFailure: OnJobFailure, after?: AfterJob): Promise<Happened[]> {
+    const run = this.#running.then(() => this.#run(job, onFailure, after));
     this.#running = run.catch(() => {});
     return run;
   }
@@ -129,7 +132,7 @@ export class JobQueue {
     return begun;
   }
 
-  async #run(job: Job, onFailure: OnJobFailure): Promise<Happened[]> {
+  async #run(job: Job, onFailure: OnJobFailure, after?: AfterJob): Promise<Happened[]> {
     try {
       const handler = this.#handlers.get(job.kind);
       if (!handler) throw new TypeError(`nobody does jobs of the kind ${job.kind}`);
@@ -137,13 +140,17 @@ export class JobQueue {
       const body = await handler(job.subject, job.failures, (one) => void happened.push(one));
       await this.#database.write(async (writer) => {
         if ((await deleteJob.run(writer, { id: job.id })) > 0) await body?.(writer);
+        await after?.(writer);
       });
       return happened;
     } catch (error) {
       onFailure(error, { kind: job.kind, failures: job.failures + 1 });
       const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** job.failures);
       const due_ms = this.#clock.now() + delay;
-      await this.#database.write((writer) => postpone.run(writer, { id: job.id, due_ms }));
+      await this.#database.write(async (writer) => {
+        await postpone.run(writer, { id: job.id, due_ms });
+        await after?.(writer);
+      });
       return [{ what: 'JOB_FAILED', id: `${job.kind} ${job.subject}` }];
     }
   }

@@ -6,9 +6,9 @@
  * Jobs whose kinds begin with the same word (`media.process`, `media.expire`) run one after the other. Those of other kinds run
  * beside them, so that a post is published at its time while a long video is processed.
  */
-import type { Database, Writer } from '../db/database.ts';
+import type { Database, Reader, Writer } from '../db/database.ts';
 import type { Clock } from '../world/clock.ts';
-import { type Happened, type JobHandler, JobQueue, type OnJobFailure } from './job-queue.ts';
+import { type AfterJob, type Happened, type JobHandler, JobQueue, type OnJobFailure } from './job-queue.ts';
 import {
   deleteJob,
   deleteSame,
@@ -44,6 +44,11 @@ export interface JobKeeper {
   forget(id: number): void;
   /** Runs the due jobs, and those that they add. @returns the number of jobs started */
   runDue(most: number): Promise<number>;
+}
+
+interface NextOptions {
+  readonly seen?: boolean;
+  readonly reader?: Reader;
 }
 
 interface Services {
@@ -129,13 +134,17 @@ export class Jobs {
     this.#expect(id, due_ms);
   }
 
-  /** Returns the job that is due first; of several, the one that was added first. @param seen only of kinds that are seen */
-  async next({ seen = false }: { readonly seen?: boolean } = {}): Promise<Job | undefined> {
+  /**
+   * Returns the job that is due first; of several, the one that was added first.
+   * @param seen only of kinds that are seen
+   * @param reader a write whose changes count already
+   */
+  async next({ seen = false, reader = this.#database }: NextOptions = {}): Promise<Job | undefined> {
     let first: Job | undefined;
     // One read of an index for each kind, however many jobs there are.
     for (const kind of this.#kinds) {
       if (seen && this.#unseen.has(kind)) continue;
-      const job = await findFirst.first(this.#database, { kind });
+      const job = await findFirst.first(reader, { kind });
       if (job && (!first || job.due_ms < first.due_ms || (job.due_ms === first.due_ms && job.id < first.id)))
         first = job;
     }
@@ -147,10 +156,10 @@ export class Jobs {
     return (await findJob.first(this.#database, { id })) !== undefined;
   }
 
-  /** Runs a job. Only for the one who keeps the jobs. @returns what happened */
-  async run(job: Job): Promise<readonly Happened[]> {
+  /** Runs a job. Only for the one who keeps the jobs. @param after writes in the transaction that ends it @returns what happened */
+  async run(job: Job, after?: AfterJob): Promise<readonly Happened[]> {
     this.#keeper?.forget(job.id);
-    return (await this.#queues.get(queueOf(job.kind))?.runOne(job, this.#onFailure ?? (() => {}))) ?? [];
+    return (await this.#queues.get(queueOf(job.kind))?.runOne(job, this.#onFailure ?? (() => {}), after)) ?? [];
   }
 
   /** Has somebody else run the jobs from now on. Resolves when those that run have ended. */
