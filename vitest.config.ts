@@ -17,11 +17,12 @@ export default defineConfig({
     pool: 'forks',
     // Vitest leaves one core free, which halves a machine of two; there, one more than cores, since many tests wait for programs.
     maxWorkers: Math.max(3, availableParallelism() - 1),
+    setupFiles: ['./tooling/scripts/property-seed.mjs'],
     sequence: { sequencer: LongestFirst },
-    // These end tests that hang. They assert nothing, so they allow for a slow machine under load.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 120_000, interval: 20 } },
+    // These end tests that hang. They assert nothing, so they allow for a slow machine under load, on which some take minutes.
+    testTimeout: 1_800_000,
+    hookTimeout: 1_800_000,
+    expect: { poll: { timeout: 300_000, interval: 20 } },
     projects: [
       { extends: true, test: { name: 'isolated', include: isolatedTests } },
       {

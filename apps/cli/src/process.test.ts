@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { approve, pinOn } from './testing/browser.ts';
 import { emptyDirectory, runCli } from './testing/run-cli.ts';
 
@@ -58,13 +58,18 @@ async function ok(line: string): Promise<string> {
   return stdout.trim();
 }
 
-/** Returns an unused port of this machine. */
-async function freePort(): Promise<number> {
-  const other = createServer();
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  const address = other.address();
-  await new Promise((resolve) => other.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
+/** Returns addresses for callbacks on unused ports of this machine: several, since others may take some before they are used. */
+async function freeCallbacks(): Promise<string[]> {
+  const others = await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      const other = createServer();
+      await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+      return other;
+    }),
+  );
+  const addresses = others.map((other) => other.address());
+  await Promise.all(others.map((other) => new Promise((resolve) => other.close(resolve))));
+  return addresses.map((at) => `http://127.0.0.1:${typeof at === 'object' && at ? at.port : 0}/callback`);
 }
 
 test('wait, status and env of a server that runs', async () => {
@@ -86,7 +91,8 @@ test('wait, status and env of a server that runs', async () => {
 test('no other process is signalled that has the number of a server which has gone', async () => {
   const folder = path.join(directory, 'left');
   mkdirSync(folder);
-  const bystander = spawn('sleep', ['60'], { stdio: 'ignore' });
+  const bystander = spawn('sleep', ['3600'], { stdio: 'ignore' });
+  onTestFinished(() => void bystander.kill('SIGKILL'));
   const file = JSON.parse(readFileSync(path.join(directory, '.data/server.json'), 'utf8'));
   writeFileSync(path.join(folder, 'server.json'), JSON.stringify({ ...file, pid: bystander.pid }));
   expect(await shell('broadside stop --data-dir left')).toMatchObject({
@@ -102,8 +108,7 @@ test('no other process is signalled that has the number of a server which has go
     code: 1,
     stderr: expect.stringContaining('runs on elsewhere'),
   });
-  expect(bystander.exitCode).toBe(null);
-  bystander.kill('SIGKILL');
+  expect([bystander.exitCode, bystander.signalCode]).toEqual([null, null]);
 });
 
 test('login with a PIN in two steps, whoami, logout', async () => {
@@ -150,7 +155,7 @@ test('a PIN comes over a pipe that stays open', async () => {
 });
 
 test('login by a browser on this machine', async () => {
-  const callback = `http://127.0.0.1:${await freePort()}/callback`;
+  const callbacks = await freeCallbacks();
   const { consumer_key } = JSON.parse(readFileSync(credentials, 'utf8'));
   let browsing: Promise<{ html: string }> | undefined;
   const onStderr = (written: string) => {
@@ -162,7 +167,7 @@ test('login by a browser on this machine', async () => {
       cwd: directory,
       env: { XDG_CONFIG_HOME: directory },
       fetch: globalThis.fetch,
-      callbacks: [callback],
+      callbacks,
       onStderr,
     });
   const refused = await logIn();

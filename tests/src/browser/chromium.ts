@@ -24,8 +24,18 @@ export const executablePath: string | undefined = (process.env['PATH'] ?? '')
 /** Says why a test is skipped. */
 export const MISSING = 'Chromium is not installed; on Debian: apt-get install chromium';
 
-/** Starts the browser, without a window. */
-export function launch(): Promise<Browser> {
+/** Generous: the machine may be slow, and another test may have its processors. */
+const TIMEOUT_MS = 300_000;
+
+/** Starts the browser, without a window. Its pages wait as long as a slow machine needs. */
+export async function launch(): Promise<Browser> {
   if (executablePath === undefined) throw new Error(MISSING);
-  return chromium.launch({ executablePath });
+  const browser = await chromium.launch({ executablePath, timeout: TIMEOUT_MS });
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(TIMEOUT_MS);
+    return context;
+  };
+  return browser;
 }

@@ -69,7 +69,7 @@ const KINDS = [
 ];
 
 describe('a checker of accessibility finds nothing', () => {
-  test.each(KINDS)('in %s', { timeout: 120_000 }, (name) =>
+  test.each(KINDS)('in %s', (name) =>
     inBrowser(async (page, complaints) => {
       await page.goto(gallery.at('preview', name));
       for (const summary of await page.locator('summary').all()) await summary.click();
@@ -78,14 +78,13 @@ describe('a checker of accessibility finds nothing', () => {
     }),
   );
 
-  test('on a page, nor in a timeline', { timeout: 240_000 }, () =>
+  test('on a page, nor in a timeline', () =>
     inBrowser(async (page) => {
       for (const address of [gallery.at('post', 'text'), gallery.at('timeline')]) {
         await page.goto(address);
         expect(await inspect(page, address.replace(/.*\//, ''))).toEqual([]);
       }
-    }),
-  );
+    }));
 });
 
 const Place = z.object({ left: z.number(), width: z.number(), page: z.number() });
@@ -226,7 +225,6 @@ function written(text: string): PostView {
 describe('a hostile text', () => {
   test.each(HOSTILE.map((text, index) => [index, text] as const))(
     '%i runs nothing, loads nothing from elsewhere, and stays in its place',
-    { timeout: 60_000 },
     (index, text) =>
       inBrowser(async (page, complaints) => {
         gallery.add(`hostile-${index}`, written(text));

@@ -37,7 +37,7 @@ const addresses = () => {
 const [sandbox] = [() => addresses()[2] ?? ''];
 
 describe('the reference in a browser', () => {
-  test('never scrolls sideways on a phone', { timeout: 120_000 }, async ({ skip }) => {
+  test('never scrolls sideways on a phone', async ({ skip }) => {
     if (executablePath === undefined) return skip(MISSING);
     const names = ['', '/errors', '/campaigns', '/custom_audiences', '/admin.users'];
     for (const address of [...addresses().map((one) => one), ...names.map((name) => `${sandbox()}${name}`)]) {

@@ -91,7 +91,7 @@ async function difference(one: Buffer, other: Buffer): Promise<z.output<typeof D
   }
 }
 
-test.each(kinds)('%s looks as before, in %s', { timeout: 60_000 }, async (name, scheme) => {
+test.each(kinds)('%s looks as before, in %s', async (name, scheme) => {
   const picture = await pictureOf(name, scheme);
   const file = path.join(folder, `${name}-${scheme}.png`);
   if (isUpdate) writeFileSync(file, picture);
@@ -101,7 +101,7 @@ test.each(kinds)('%s looks as before, in %s', { timeout: 60_000 }, async (name, 
   expect(parts).toBeLessThan(PARTS);
 });
 
-test('a part that is missing, or broken, is seen', { timeout: 60_000 }, async () => {
+test('a part that is missing, or broken, is seen', async () => {
   const broken: Readonly<Record<string, string>> = {
     'website-image': `document.querySelector('.card').remove()`,
     'four-images': `document.querySelector('.media').style.display = 'block'`,

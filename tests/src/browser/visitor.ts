@@ -8,9 +8,6 @@ export interface Device {
   readonly size: 'phone' | 'desktop';
 }
 
-/** Generous: the machine may be slow, and another test may have its processors. */
-const TIMEOUT_MS = 120_000;
-
 const sizes = {
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
   desktop: { viewport: { width: 1280, height: 800 } },
@@ -30,7 +27,6 @@ export class Tab {
   /** @param errors receives the errors that the browser reports */
   constructor(page: Page, errors: string[]) {
     this.page = page;
-    page.setDefaultTimeout(TIMEOUT_MS);
     page.on('response', (response) => {
       const request = response.request();
       if (response.status() >= 500) errors.push(`${request.url()} answered ${response.status()}`);

@@ -52,7 +52,7 @@ describe.for(reads.map((operation) => [operation.id, operation] as const))('%s',
   const parameters = sentParameters(operation);
   const malformed = [...new Set(parameters.flatMap(({ type }) => malformedTexts(type)))];
 
-  test('is answered alike on all ways', { timeout: 120_000 }, async () => {
+  test('is answered alike on all ways', async () => {
     const valid = validParams(operation, await fixture());
     const plain = await sendAlike({ listener: 'sandbox', ...requestFor(operation, valid) });
     expect(plain.status).toBe(200);
@@ -106,7 +106,7 @@ const isRemaining = (name: string | undefined) => name?.endsWith('-remaining') =
 type Lookup = OperationOfKind<'data'>;
 
 describe.for(allDataOperations.map((operation) => [operation.id, operation] as const))('%s', ([, operation]) => {
-  test('is answered alike on all ways', { timeout: 120_000 }, async () => {
+  test('is answered alike on all ways', async () => {
     const names = parametersOf(operation.params).map(({ name }) => name);
     const own = names.includes('ids') ? { ids: posts } : { id: posts[0] };
     const request = (params: Readonly<Record<string, unknown>>): TestRequest => lookup(operation, params);

@@ -122,7 +122,8 @@ class Reader {
         thread,
         pass: (_, response) => response.writeHead(421, { [PASSED_ON]: '1' }).end(),
       });
-      const server = createServer(route).listen(0, '127.0.0.1');
+      // A connection that the server ended for idleness, just when a slow test uses it again, would be reset.
+      const server = createServer({ keepAliveTimeout: 0 }, route).listen(0, '127.0.0.1');
       await once(server, 'listening');
       servers.set(listener, server);
     }

@@ -201,7 +201,7 @@ async function live(way: Way, calls: readonly Call[]): Promise<string> {
   return timed.end();
 }
 
-test(about('W-CLOCK-SMALL-STEPS'), { timeout: 300_000 }, async () => {
+test(about('W-CLOCK-SMALL-STEPS'), async () => {
   const pieces = fc.array(fc.integer({ min: 900, max: 20_000 }), { minLength: 1, maxLength: 5 });
   await fc.assert(
     fc.asyncProperty(calls, pieces, async (unordered, pieces) => {

@@ -122,7 +122,7 @@ test(about('W-CLOCK-OWN'), async () => {
   expect(audience.created_at).toBe('2030-01-01T00:00:00Z');
 });
 
-test(about('W-CLOCK-RESTORED'), { timeout: 120_000 }, async () => {
+test(about('W-CLOCK-RESTORED'), async () => {
   const { clock } = await world();
   const place = clock.replace(/\/clock$/, '');
   await served.control('PUT', clock, { rate: 60 });
@@ -149,7 +149,7 @@ test(about('W-CLOCK-RESTORED'), { timeout: 120_000 }, async () => {
   expect(wallOf(path.join(dataDirectory, place))).toBeGreaterThan(taken);
 });
 
-test(about('W-CLOCK-TURN'), { timeout: 60_000 }, async () => {
+test(about('W-CLOCK-TURN'), async () => {
   const { clock, credentials } = await world();
   const client = served.client(credentials);
   const account_id = credentials.sandbox_account_id;

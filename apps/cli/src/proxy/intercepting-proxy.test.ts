@@ -1,12 +1,21 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect as connectTcp } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { secure, send, tunnel } from '../testing/through-proxy.ts';
 import { type CertifiedKey, HOSTS_DAYS, makeAuthority } from './certificates.ts';
 import { InterceptingProxy } from './intercepting-proxy.ts';
 
 const API = 'api.dialect.test';
 const ADS = 'ads.dialect.test';
+
+/**
+ * The address of servers behind the proxy: on Linux one of this process alone, so that no other is given the port of a server that is
+ * away.
+ */
+const HOST =
+  process.platform === 'linux'
+    ? `127.${64 + ((process.pid >> 16) & 63)}.${(process.pid >> 8) & 255}.${process.pid & 255}`
+    : '127.0.0.1';
 
 /** A server behind the proxy; each test says what it answers. */
 class Upstream {
@@ -22,9 +31,9 @@ class Upstream {
   }
 
   async listen(port = 0): Promise<URL> {
-    await new Promise<void>((resolve) => this.server.listen(port, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => this.server.listen(port, HOST, resolve));
     const address = this.server.address();
-    return new URL(`http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`);
+    return new URL(`http://${HOST}:${typeof address === 'object' && address ? address.port : 0}`);
   }
 
   async close(): Promise<void> {
@@ -107,7 +116,7 @@ test('a request for a host of the dialect reaches its listener, with the host th
   expect(seen.rawHeaders).toEqual(expect.arrayContaining(['Authorization', 'X-Twice']));
   const other = await send(await secure(proxy.port, API, { ca }), { path: '/2', headers: { host: API } });
   expect(JSON.parse(other.body).headers.host).toBe(API);
-  await vi.waitFor(() => expect(requests).toEqual([`GET ${ADS}/11/accounts 200`, `GET ${API}/2 200`]));
+  await expect.poll(() => requests).toEqual([`GET ${ADS}/11/accounts 200`, `GET ${API}/2 200`]);
   socket.destroy();
 });
 
@@ -265,16 +274,16 @@ test('the log says that a client does not trust the certificate', async () => {
   const { certificate } = await makeAuthority(Date.now());
   // This client closes the connection without a reason.
   await expect(secure(proxy.port, API, { ca: certificate })).rejects.toThrow(/verify|certificate/);
-  await vi.waitFor(() =>
-    expect(lines).toEqual([expect.stringMatching(/most likely it does not trust .* `broadside proxy env`/)]),
-  );
+  await expect
+    .poll(() => lines)
+    .toEqual([expect.stringMatching(/most likely it does not trust .* `broadside proxy env`/)]);
 });
 
 test('a tunnel without TLS ends alone', async () => {
   const { socket } = await tunnel(proxy.port, `${API}:443`);
   socket.write('GET / HTTP/1.1\r\n\r\n');
   await expect(socket.toArray()).resolves.toBeDefined();
-  await vi.waitFor(() => expect(lines).toEqual([expect.stringContaining('a TLS handshake failed: ')]));
+  await expect.poll(() => lines).toEqual([expect.stringContaining('a TLS handshake failed: ')]);
   const again = await secure(proxy.port, API, { ca });
   expect(await send(again, { path: '/', headers: { host: API } })).toMatchObject({ status: 200 });
   again.destroy();
