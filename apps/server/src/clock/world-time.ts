@@ -13,6 +13,7 @@ import {
   type ClockAdvance,
   type ClockIssue,
   type ClockSet,
+  checkChanges,
   checkTarget,
   furthest,
   resolveAdvance,
@@ -173,7 +174,7 @@ export class WorldTime implements JobKeeper {
       }
       const now_ms = this.clock.now();
       const until_ms = now === undefined ? undefined : Date.parse(now);
-      const issues = now === undefined ? [] : checkTarget('now', now, until_ms ?? now_ms, now_ms);
+      const issues = now === undefined ? checkChanges(changes) : checkTarget('now', now, until_ms ?? now_ms, now_ms);
       if (issues.length > 0) throw new ClockRejectedError(issues);
       return this.#pass(
         async (passage) => {

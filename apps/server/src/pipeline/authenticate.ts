@@ -142,10 +142,13 @@ const verifiers: ByKind<CallableKind, [Authenticator], Verifier> = {
   upload: (operation, authenticator) => (credentials) => verifyUploader(authenticator, operation, credentials),
 };
 
+const OPERATOR_ONLY =
+  'Send the token of the operator, as Authorization: Bearer TOKEN. It is BROADSIDE_OPERATOR_TOKEN of the server, or in operator.token of its data directory';
+
 function verifyOperator(_operation: AnyOperation, authenticator: Authenticator): Verifier {
   return (credentials) => {
     if (isOperator(authenticator, credentials)) return OPERATOR;
-    throw new ApiError({ error: 'UNAUTHORIZED_ACCESS', message: 'This takes the token of the operator' });
+    throw new ApiError({ error: 'UNAUTHORIZED_ACCESS', message: OPERATOR_ONLY });
   };
 }
 

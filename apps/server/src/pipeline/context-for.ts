@@ -16,6 +16,7 @@ import type { Actor } from '../db/change-log.ts';
 import type { AccountRow } from '../world/account-directory.ts';
 import type { AdsStore, OpenedAccount } from '../world/ads-store.ts';
 import type { World } from '../world/world.ts';
+import { noSuchWorld } from '../worlds/not-found.ts';
 import type { WorldHost } from '../worlds/world-host.ts';
 import type { Call } from './call.ts';
 import type { Caller } from './caller.ts';
@@ -94,7 +95,7 @@ const makers: ByKind<CallableKind, [Surroundings], ContextMaker> = {
       const value = call.params['world_id'];
       if (typeof value !== 'string') throw call.problem ?? new ApiError(missingParameter('world_id'));
       return chain(host.enter(value), (hosted) => {
-        if (!hosted) throw new ApiError({ error: 'WORLD_NOT_FOUND', parameter: 'world_id', value });
+        if (!hosted) throw new ApiError(noSuchWorld(host.list(), value));
         call.entered?.push(() => hosted.leave());
         const { services } = hosted;
         return { ...contextOf(call, caller), world: services.world, services };

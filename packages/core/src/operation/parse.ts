@@ -7,6 +7,7 @@ import type { Issue } from '../wire/issues.ts';
 import { nameOfPlace } from '../wire/nested.ts';
 import { show } from '../wire/show.ts';
 import { descriptionOf, REJECTED, readerOf, rejectionOf, wireTypeOf } from '../wire/types.ts';
+import { membersOf } from './fields.ts';
 import { nearestName } from './nearest-name.ts';
 import type { AnyOperation } from './operation.ts';
 import { hasMember, type Restated, restatedMember } from './restated.ts';
@@ -172,19 +173,22 @@ function fieldIssues(name: string, field: z.ZodType, sent: unknown, error: z.Zod
   const [first] = error.issues;
   const isWhole = first?.path.length === 0 && first.code !== 'unrecognized_keys';
   if (first === undefined || isWhole) return [fieldIssue(name, field, sent, error)];
-  return error.issues.slice(0, MAX_ERRORS).map((issue) => innerIssue(name, sent, issue));
+  return error.issues.slice(0, MAX_ERRORS).map((issue) => innerIssue(name, field, sent, issue));
 }
 
 /** Returns the issue of a part of a parameter. It names the parameter that was sent; the message identifies the part. */
-function innerIssue(parameter: string, sent: unknown, issue: z.core.$ZodIssue): Issue {
+function innerIssue(parameter: string, field: z.ZodType, sent: unknown, issue: z.core.$ZodIssue): Issue {
   const value = issue.path.reduce<unknown>((held, step) => memberOf(held, step), sent);
   const rejection = rejectionOf(issue);
   const place = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
   const at = nameOfPlace(parameter, place);
   if (issue.code === 'unrecognized_keys') {
     const [key = ''] = issue.keys;
-    const message = `"${key.slice(0, 100)}" is no member of ${at}`;
-    return { error: 'INVALID_PARAMETER', parameter, message, details: 'unknown member', value: memberOf(value, key) };
+    return noMember(parameter, { key, at, value: memberOf(value, key) }, memberNames(field, issue.path));
+  }
+  if (rejection?.members) {
+    const key = String(place.at(-1) ?? '');
+    return noMember(parameter, { key, at: nameOfPlace(parameter, place.slice(0, -1)), value }, rejection.members);
   }
   if (rejection?.reason === 'missing') {
     return { error: 'MISSING_PARAMETER', parameter, message: `${at} is missing: expected ${rejection.expected}` };
@@ -197,6 +201,29 @@ function innerIssue(parameter: string, sent: unknown, issue: z.core.$ZodIssue): 
     value,
     ...(rejection?.details === undefined ? {} : { details: rejection.details }),
   };
+}
+
+/** Rejects a name that an object does not have, as a whole parameter of an unknown name is rejected. */
+function noMember(
+  parameter: string,
+  { key, at, value }: { readonly key: string; readonly at: string; readonly value: unknown },
+  members: readonly string[],
+): Issue {
+  const near = nearestName(key, members);
+  const hint = near === undefined ? `known: ${members.join(', ')}` : `did you mean "${near}"?`;
+  const message = `"${key.slice(0, 100)}" is no member of ${at}; ${hint}`;
+  return { error: 'INVALID_PARAMETER', parameter, message, details: 'unknown member', value };
+}
+
+/** The names of the members of an object inside a parameter. */
+function memberNames(field: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
+  const names = path.filter((step) => typeof step === 'string');
+  let members = membersOf(field)?.fields ?? [];
+  for (const name of names) {
+    const inner = members.find(([member]) => member === name)?.[1];
+    members = (inner && membersOf(inner)?.fields) ?? [];
+  }
+  return members.map(([name]) => name);
 }
 
 function memberOf(value: unknown, name: PropertyKey): unknown {

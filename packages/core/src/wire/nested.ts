@@ -31,6 +31,11 @@ export function nested<Out, In>(
   return asWireType(schema, { kind: json['type'] === 'array' ? 'items' : 'members', json, asSent: true });
 }
 
+/** Rejects a name that an object does not have. Its place ends with that name. @param members the names that the object has */
+export function unknownMember(members: readonly string[]): Rejection {
+  return { reason: 'invalid', expected: `one of ${members.join(', ')}`, members };
+}
+
 /** Reads one member of a nested value by its schema. @returns `undefined` once it has reported a mistake */
 export function readMember<Out>(schema: z.ZodType<Out>, raw: unknown, place: Place, report: Report): Out | undefined {
   const read = schema.safeParse(raw);

@@ -84,6 +84,8 @@ export interface Rejection {
   /** A description of valid values, as in `Expected time, got "x" for start_time`. */
   readonly expected: string;
   readonly details?: string;
+  /** The names that an object has, where it was sent with another one. */
+  readonly members?: readonly string[];
   /** Replaces INVALID_PARAMETER. */
   readonly error?: ErrorName;
 }

@@ -11,6 +11,7 @@ import { verifierOf } from '../../pipeline/authenticate.ts';
 import type { Services } from '../../pipeline/services.ts';
 import { inUse } from '../../resources/control/find.ts';
 import { TooManyWorldsError } from '../../worlds/errors.ts';
+import { noSuchWorld } from '../../worlds/not-found.ts';
 import { pathParams, sendError } from '../rest/routes.ts';
 import { commonHeaders } from '../rest/styles.ts';
 
@@ -46,7 +47,7 @@ export function registerTransfer(app: FastifyInstance, { services, baseUrlOf }: 
           await authenticate(request);
           const { world_id = '' } = pathParams(request.params);
           const pack = await host.export(world_id);
-          if (!pack) throw new ApiError({ error: 'WORLD_NOT_FOUND', parameter: 'world_id', value: world_id });
+          if (!pack) throw new ApiError(noSuchWorld(host.list(), world_id));
           return reply
             .headers({
               ...commonHeaders,

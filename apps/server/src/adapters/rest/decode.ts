@@ -73,7 +73,9 @@ export function decodeParams(input: HttpInput): DecodedParams {
     }
     return { params, items: dialect ? dialect.items(json) : json };
   }
-  if (isJson && json === undefined) {
+  // Our choice: a request without a body has no parameters there, so that one of which all are optional needs none.
+  const isEmpty = operation.kind === 'control' && !body;
+  if (isJson && json === undefined && !isEmpty) {
     throw new ApiError({
       error: 'UNSUPPORTED_CONTENT_TYPE',
       message: 'The parameters are a JSON object in the body, with Content-Type: application/json',

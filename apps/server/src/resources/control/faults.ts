@@ -1,37 +1,18 @@
-import {
-  type AnyOperation,
-  allAuthOperations,
-  allControlOperations,
-  allDataOperations,
-  allOperations,
-  allOperatorOperations,
-  allUploadOperations,
-  type ControlContract,
-  formatTimestamp,
-  type OutcomeOf,
-} from '@broadside/core';
+import { type ControlContract, formatTimestamp, type OutcomeOf, show } from '@broadside/core';
 import { checkFault } from '@broadside/core/resources/control/faults';
 import type { Rule } from '../../faults/rule.ts';
 import { MAX_RULES } from '../../faults/world-faults.ts';
 import type { HandlersOf, WorldContext } from '../../pipeline/context.ts';
+import { everyOperation } from './operations.ts';
 
 type Operations = ControlContract['control']['faults'];
 type Shown = OutcomeOf<Operations['get']>;
-
-const operations: readonly AnyOperation[] = [
-  ...allOperations,
-  ...allAuthOperations,
-  ...allDataOperations,
-  ...allUploadOperations,
-  ...allOperatorOperations,
-  ...allControlOperations,
-];
 
 /** Operations on the faults of a world. */
 export const faults: HandlersOf<Operations> = {
   async create({ world, reject }, { match, effect, times, until, ttl_seconds }) {
     const rule = { match, effect, times, until, ttl_seconds };
-    reject.check(checkFault(rule, operations));
+    reject.check(checkFault(rule, everyOperation));
     if (world.faults.list().length >= MAX_RULES) {
       const message = `A world has up to ${MAX_RULES} rules, with those that do not fire any more; delete some first`;
       throw reject.error({ error: 'QUOTA_EXCEEDED', message });
@@ -43,13 +24,13 @@ export const faults: HandlersOf<Operations> = {
 
   get({ world, reject }, { fault_id }) {
     const rule = world.faults.get(fault_id);
-    if (!rule) throw reject.error({ error: 'FAULT_NOT_FOUND', parameter: 'fault_id', value: fault_id });
+    if (!rule) throw reject.error(noSuchRule(world, fault_id));
     return shown(world, rule);
   },
 
   async delete({ world, reject }, { fault_id }) {
     const rule = await world.faults.delete(fault_id);
-    if (!rule) throw reject.error({ error: 'FAULT_NOT_FOUND', parameter: 'fault_id', value: fault_id });
+    if (!rule) throw reject.error(noSuchRule(world, fault_id));
     return { ...shown(world, rule), active: false };
   },
 
@@ -72,4 +53,15 @@ function shown({ faults: rules }: WorldContext['world'], rule: Rule): Shown {
     fired: rule.fired,
     active: rules.isActive(rule),
   };
+}
+
+/** Rules that are named where another one is asked for. */
+const MOST_NAMED = 20;
+
+function noSuchRule({ faults: rules }: WorldContext['world'], value: string) {
+  const ids = rules.list().map(({ id }) => id);
+  const has =
+    ids.length === 0 ? 'none' : ids.slice(0, MOST_NAMED).join(', ') + (ids.length > MOST_NAMED ? ', ...' : '');
+  const message = `The world has no rule of faults ${show(value)}; it has ${has}`;
+  return { error: 'FAULT_NOT_FOUND', parameter: 'fault_id', value, message } as const;
 }

@@ -4,6 +4,7 @@ import type { HandlersOf, HostContext } from '../../pipeline/context.ts';
 import { issuesOfSeed, SeedFileError } from '../../seed/file-issue.ts';
 import { TooManyWorldsError, UnknownWorldError, WorldBusyError } from '../../worlds/errors.ts';
 import { DEFAULT_ID } from '../../worlds/host-options.ts';
+import { noSuchSnapshot, noSuchWorld } from '../../worlds/not-found.ts';
 import type { SnapshotFile } from '../../worlds/snapshots.ts';
 import type { ListedWorld, NewWorld } from '../../worlds/world-host.ts';
 import { inUse, shown } from './find.ts';
@@ -22,11 +23,11 @@ export const worlds: HandlersOf<Worlds> = {
     try {
       return inUse(host, await host.create({ ...beginning, name, seed, ttl_seconds }));
     } catch (error) {
-      if (error instanceof SeedFileError) reject.check(issuesOfSeed(error, 'from.seed'));
+      if (error instanceof SeedFileError) reject.check(issuesOfSeed(error, '').map(inSeed));
       if (error instanceof UnknownWorldError) {
-        const missing = from.world === undefined ? 'SNAPSHOT_NOT_FOUND' : 'WORLD_NOT_FOUND';
-        const parameter = from.world === undefined ? 'from.snapshot' : 'from.world';
-        throw reject.error({ error: missing, parameter, value: from.world ?? from.snapshot });
+        if (from.world !== undefined) throw reject.error(noSuchWorld(host.list(), from.world, 'from.world'));
+        const snapshots = host.list().flatMap(({ id }) => host.snapshots.list(id));
+        throw reject.error(noSuchSnapshot(snapshots, from.snapshot ?? '', 'This server', 'from.snapshot'));
       }
       throw asQuota(reject, error);
     }
@@ -75,7 +76,7 @@ export const snapshots: HandlersOf<Snapshots> = {
     } catch (error) {
       throw asQuota(reject, error);
     }
-    throw reject.error({ error: 'WORLD_NOT_FOUND', parameter: 'world_id', value: world_id });
+    throw reject.error(noSuchWorld(host.list(), world_id));
   },
 
   list({ host, reject }, { world_id }) {
@@ -110,10 +111,15 @@ function beginningOf(
   return { origin: from.empty ? 'EMPTY' : 'DEMO' };
 }
 
+/** An issue of a seed file, which came as the member of a parameter. */
+function inSeed<Of extends { readonly parameter: string }>({ parameter, ...issue }: Of) {
+  return { ...issue, parameter: parameter === '' ? 'from.seed' : `from.seed.${parameter}` };
+}
+
 /** Returns a world. @throws ApiError if there is none of this id */
 function worldOf(host: Host, reject: Reject<'WORLD_NOT_FOUND'>, world_id: string): ListedWorld {
   const world = host.get(world_id);
-  if (!world) throw reject.error({ error: 'WORLD_NOT_FOUND', parameter: 'world_id', value: world_id });
+  if (!world) throw reject.error(noSuchWorld(host.list(), world_id));
   return world;
 }
 
@@ -131,7 +137,7 @@ function snapshotOf(
 ): SnapshotFile {
   const snapshot = host.snapshots.get(snapshot_id);
   if (snapshot?.world_id === world_id) return snapshot;
-  throw reject.error({ error: 'SNAPSHOT_NOT_FOUND', parameter: 'snapshot_id', value: snapshot_id });
+  throw reject.error(noSuchSnapshot(host.snapshots.list(world_id), snapshot_id, 'The world'));
 }
 
 async function restore(

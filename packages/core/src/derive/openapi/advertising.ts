@@ -97,9 +97,14 @@ export function body(operation: Enveloped, components: Components): JsonSchema |
   const example = without(exampleParams(operation), inPath);
   // Our choice: of the forms that a body can have, the one of which generators of clients make one method, with lists and null.
   return {
-    ...(operation.body === 'json' || fields.some(([, field]) => isRequired(field)) ? { required: true } : {}),
+    ...(needsBody(operation) || fields.some(([, field]) => isRequired(field)) ? { required: true } : {}),
     content: { 'application/json': { schema, example } },
   };
+}
+
+/** Of the control, an operation of which all parameters are optional needs no body. */
+function needsBody({ body: only, kind }: Enveloped): boolean {
+  return only === 'json' && kind !== 'control';
 }
 
 function batchBody({ id, batch, example }: Enveloped, components: Components): JsonSchema | undefined {

@@ -1,18 +1,28 @@
 /** The journal of a world: its last calls, as they are listed, followed, exported and verified. */
 import { type ControlContract, decodeCursor, encodeCursor, type Reject } from '@broadside/core';
-import { type JournalCall, type Verdict, verify } from '@broadside/core/resources/control/journal';
+import {
+  checkExpectations,
+  checkFilter,
+  type JournalCall,
+  type Verdict,
+  verify,
+} from '@broadside/core/resources/control/journal';
 import { codeOf, signedCurl } from '../../../journal/code.ts';
 import { harOf } from '../../../journal/har.ts';
 import type { Journal, Place } from '../../../journal/journal.ts';
 import type { HandlersOf } from '../../../pipeline/context.ts';
 import type { WorldServices } from '../../../pipeline/world-services.ts';
+import { everyOperation } from '../operations.ts';
 import { type Filter, isChosen } from './chosen.ts';
 
 type Operations = ControlContract['control']['journal'];
 
+const ids = everyOperation.map(({ id }) => id);
+
 /** Operations on the journal of a world. */
 export const journal: HandlersOf<Operations> = {
   async list({ services, reject }, { count, cursor, ...filter }) {
+    reject.check(checkFilter(filter.operation, ids));
     const open = openJournal(services, reject);
     const before = cursor === undefined ? undefined : placeOf(cursor);
     if (cursor !== undefined && before === undefined) {
@@ -31,6 +41,7 @@ export const journal: HandlersOf<Operations> = {
   },
 
   async follow({ services, reject }, { position, wait_seconds, count, ...filter }) {
+    reject.check(checkFilter(filter.operation, ids));
     const open = openJournal(services, reject);
     const { calls, position: next } = await open.following(position, count, wait_seconds * 1000);
     return { calls: calls.filter((call) => isChosen(filter, call)), position: next };
@@ -59,6 +70,7 @@ export const journal: HandlersOf<Operations> = {
   },
 
   async har({ services, reject }, { count, ...filter }) {
+    reject.check(checkFilter(filter.operation, ids));
     const open = openJournal(services, reject);
     const calls: JournalCall[] = [];
     for await (const [call] of open.calls({ newestFirst: true })) {
@@ -69,6 +81,7 @@ export const journal: HandlersOf<Operations> = {
   },
 
   async verify({ services, reject }, { expectations, since }) {
+    reject.check(checkExpectations(expectations, ids));
     const open = openJournal(services, reject);
     const calls: JournalCall[] = [];
     const filter: Filter = { since };

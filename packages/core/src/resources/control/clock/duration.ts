@@ -9,8 +9,12 @@ export interface Duration {
   readonly ms: number;
 }
 
-const PATTERN =
+/** The form of a duration, of which at least one part is given. */
+export const DURATION =
   /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:[.,](\d{1,9}))?S)?)?$/;
+/** What a duration is, in words. */
+export const DURATION_FORM =
+  'an ISO 8601 duration, such as P90D (days), PT36H (hours), PT90S (seconds), P2W or P1M; fractions of seconds only, and no sign';
 /** Characters of the longest duration that is read. */
 export const MAX_DURATION_LENGTH = 64;
 
@@ -22,7 +26,7 @@ const DAY_MS = 86_400_000;
 /** Parses a duration; `undefined` for text that is none. Fractions of a millisecond are left off. */
 export function parseDuration(text: string): Duration | undefined {
   if (text.length > MAX_DURATION_LENGTH || /[PT]$/.test(text)) return undefined;
-  const match = PATTERN.exec(text);
+  const match = DURATION.exec(text);
   if (!match) return undefined;
   const [years, months, weeks, days, hours, minutes, seconds] = match
     .slice(1, 8)

@@ -7,4 +7,4 @@ export {
   type WorldClock,
 } from './entity.ts';
 export type { ClockAdvance, ClockSet } from './params.ts';
-export { type ClockIssue, checkTarget, type Destination, furthest, resolveAdvance } from './rules.ts';
+export { type ClockIssue, checkChanges, checkTarget, type Destination, furthest, resolveAdvance } from './rules.ts';

@@ -1,7 +1,7 @@
 /** Parameters of the operations on the clock of a world. */
 import * as z from 'zod';
 import { boolean, decimal, oneOf, preciseTime, text } from '../../../wire/types.ts';
-import { MAX_DURATION_LENGTH } from './duration.ts';
+import { DURATION, DURATION_FORM, MAX_DURATION_LENGTH } from './duration.ts';
 import { limitsClocks, RATES } from './entity.ts';
 
 /** Changes of a clock. What is left out stays as it is. */
@@ -19,7 +19,7 @@ export type ClockSet = z.output<typeof clockSet>;
 
 /** How far a clock is advanced: one of the three. */
 export const clockAdvance = z.object({
-  by: text({ max: MAX_DURATION_LENGTH })
+  by: text({ max: MAX_DURATION_LENGTH, pattern: DURATION, format: DURATION_FORM })
     .optional()
     .describe(
       'An ISO 8601 duration, such as `P90D`, `PT36H` or `P1M`. Months and years are those of the calendar, in UTC.',

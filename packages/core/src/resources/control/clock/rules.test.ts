@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ClockAdvance } from './params.ts';
-import { furthest, resolveAdvance } from './rules.ts';
+import { checkChanges, furthest, resolveAdvance } from './rules.ts';
 
 const NOW = Date.UTC(2026, 0, 31, 8);
 
@@ -27,6 +27,13 @@ test.each<[ClockAdvance, string, RegExp]>([
   [{ by: 'P99999999999999999999999Y' }, 'INVALID_PARAMETER', /3660 days|2100/],
 ])('%j is rejected with what is right', (request, error, message) => {
   expect(issueOf(request)).toMatchObject({ error, message: expect.stringMatching(message) });
+});
+
+test('a change of a clock changes something', () => {
+  expect(checkChanges({})).toMatchObject([
+    { error: 'MISSING_PARAMETER', message: expect.stringMatching(/"now".*"rate".*"frozen".*"limits"/) },
+  ]);
+  expect(checkChanges({ frozen: false })).toEqual([]);
 });
 
 test('no advance goes beyond the end of clocks', () => {

@@ -1,8 +1,8 @@
 /** Where the clock of a world can be set and advanced to. */
 import { type Issue, invalidParameter } from '../../../wire/issues.ts';
 import { show } from '../../../wire/show.ts';
-import { addDuration, parseDuration } from './duration.ts';
-import type { ClockAdvance } from './params.ts';
+import { addDuration, DURATION_FORM, parseDuration } from './duration.ts';
+import type { ClockAdvance, ClockSet } from './params.ts';
 
 /** One advance covers at most so much time (our choice), so that none goes on for ever. */
 const MOST_DAYS = 3660;
@@ -42,6 +42,13 @@ export function checkTarget(
   return [];
 }
 
+/** Checks that a change of a clock changes something: without any it would only stop following the machine. */
+export function checkChanges({ now, rate, frozen, limits }: ClockSet): ClockIssue[] {
+  if ([now, rate, frozen, limits].some((change) => change !== undefined)) return [];
+  const message = '"now" (a time), "rate" (a number), "frozen" (true or false) or "limits" (wall or world) is required';
+  return [{ error: 'MISSING_PARAMETER', parameter: 'now', message }];
+}
+
 /** The place to which an advance leads: a time, in milliseconds since the epoch, or the next thing that happens. */
 export type Destination = { readonly until_ms: number } | 'next';
 
@@ -55,9 +62,7 @@ export function resolveAdvance(
   if (by !== undefined) {
     const duration = parseDuration(by);
     if (!duration) {
-      const right =
-        'an ISO 8601 duration, such as P90D (days), PT36H (hours), PT90S (seconds), P2W or P1M; fractions of seconds only, and no sign';
-      return { issues: [invalidParameter('by', by, `Expected ${right}, got ${show(by)} for by`)] };
+      return { issues: [invalidParameter('by', by, `Expected ${DURATION_FORM}, got ${show(by)} for by`)] };
     }
     return resolved('by', by, addDuration(now_ms, duration), now_ms);
   }

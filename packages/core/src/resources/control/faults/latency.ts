@@ -1,6 +1,6 @@
 /** Latencies that are injected: fixed, of a range, or of percentiles. */
 import type * as z from 'zod';
-import { nested, readMember } from '../../../wire/nested.ts';
+import { nested, readMember, unknownMember } from '../../../wire/nested.ts';
 import { int } from '../../../wire/types.ts';
 
 /** The longest latency, in milliseconds: our choice, what most clients wait at most. */
@@ -46,12 +46,11 @@ export const latency = () =>
         report([], { reason: 'invalid', expected: EXPECTED });
         return undefined;
       }
+      const unknown = Object.keys(raw).filter((name) => !known.includes(name));
+      for (const name of unknown) report([name], unknownMember(known));
+      if (unknown.length > 0) return undefined;
       const read: Record<string, number> = {};
       for (const [name, value] of Object.entries(raw)) {
-        if (!known.includes(name)) {
-          report([name], { reason: 'invalid', expected: `one of ${known.join(', ')}` });
-          continue;
-        }
         const ms = readMember(milliseconds, value, [name], report);
         if (ms !== undefined) read[name] = ms;
       }

@@ -11,11 +11,6 @@ export function canFail({ kind }: Pick<AnyOperation, 'kind'>): boolean {
   return faultyKinds.has(kind);
 }
 
-/** Returns whether a pattern is one: `campaigns.*`, or `*` for all. */
-export function isPattern(pattern: string): boolean {
-  return pattern === '*' || pattern.endsWith('.*');
-}
-
 /** Returns whether an id matches a pattern, or is what it names. */
 export function matchesId(pattern: string, id: string): boolean {
   if (pattern === '*') return true;

@@ -5,8 +5,9 @@ import { nearestName } from '../../../operation/nearest-name.ts';
 import type { AnyOperation } from '../../../operation/operation.ts';
 import { type Issue, invalidParameter } from '../../../wire/issues.ts';
 import { show } from '../../../wire/show.ts';
-import { canFail, concerns, isPattern, matchesId } from './matching.ts';
-import type { FaultEffect, FaultMatch, FaultRule } from './params.ts';
+import { noSuchOperation } from '../named-operations.ts';
+import { canFail, concerns, matchesId } from './matching.ts';
+import { FaultEffect, type FaultMatch, type FaultRule } from './params.ts';
 
 /** An issue of a rule. */
 export type FaultIssue = Issue<'INVALID_PARAMETER' | 'MISSING_PARAMETER' | 'EXCLUSIVE_PARAMETERS'>;
@@ -45,7 +46,7 @@ function checkOperations(
     if (known.some((id) => matchesId(pattern, id))) continue;
     const message = operations.some((operation) => matchesId(pattern, operation.id))
       ? `${show(pattern)} in match.operation is of the operator, whose operations have no faults: a rule could not be taken back otherwise`
-      : `There is no operation ${show(pattern)}, which match.operation names${hintOf(pattern, known)}`;
+      : noSuchOperation({ name: pattern, place: 'match.operation' }, known);
     issues.push(invalidParameter('match', pattern, message));
   }
   if (path !== undefined && !path.startsWith('/')) {
@@ -55,22 +56,15 @@ function checkOperations(
   return issues;
 }
 
-function hintOf(pattern: string, known: readonly string[]): string {
-  const names = isPattern(pattern)
-    ? new Set(known.flatMap((id) => [...id.matchAll(/\./g)].map(({ index }) => `${id.slice(0, index)}.*`)))
-    : known;
-  const near = nearestName(pattern, names);
-  return near === undefined
-    ? '; the reference lists all, such as campaigns.create, and campaigns.* stands for several'
-    : `; did you mean ${near}?`;
-}
-
 function checkEffects(effect: FaultEffect): FaultIssue[] {
   const given = Object.keys(effect);
   const { retry_after, rate_limit, drop, body, media_processing, scheduled_post } = effect;
   const later = laterEffects.filter((name) => effect[name] !== undefined);
   const issues: FaultIssue[] = [];
-  if (given.length === 0) issues.push(missing('effect', 'a member, such as {"status": 503}'));
+  if (given.length === 0) {
+    const names = Object.keys(FaultEffect.shape).join(', ');
+    issues.push(missing('effect', `{"status": 503} or another of ${names}`));
+  }
   if (later.length > 0 && given.length > 1) {
     const [name = ''] = later;
     const other = given.find((one) => one !== name) ?? '';
@@ -131,7 +125,7 @@ function checkError({ error }: FaultEffect, concerned: readonly AnyOperation[]):
         ? 'None of these operations'
         : unable[0]?.id;
   const verb = concerned.length === 1 || unable.length < concerned.length ? 'does not answer' : 'answers';
-  const near = nearestName(error, common);
+  const near = nearestName(error.toUpperCase(), common);
   const all = concerned.length === 1 ? 'It answers' : `All ${concerned.length} operations answer`;
   const message = `${who} ${verb} ${show(error)}${near === undefined ? '' : `; did you mean ${near}?`}. ${all} ${common.join(', ')}`;
   return [invalidParameter('effect', error, message)];

@@ -1,5 +1,5 @@
 /** Expectations as they are sent. */
-import { nested, type Place, type Report } from '../../../wire/nested.ts';
+import { nested, type Place, type Report, unknownMember } from '../../../wire/nested.ts';
 import type { JsonSchema } from '../../../wire/types.ts';
 import type { CallPattern } from './match.ts';
 import { type CallCount, callRules, type Expectation } from './verify.ts';
@@ -190,9 +190,8 @@ function readMembers(
   let isSound = true;
   for (const [name, raw] of Object.entries(members)) {
     const member = Object.hasOwn(known, name) ? known[name] : undefined;
-    const value = member
-      ? member(raw, [...place, name], report)
-      : invalid(report, [...place, name.slice(0, 100)], `one of ${Object.keys(known).join(', ')}`);
+    if (!member) report([...place, name.slice(0, 100)], unknownMember(Object.keys(known)));
+    const value = member?.(raw, [...place, name], report);
     if (value === undefined) isSound = false;
     else read[name] = value;
   }

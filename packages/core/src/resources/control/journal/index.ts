@@ -1,4 +1,5 @@
 export { deliveries, JournalCall } from './entity.ts';
 export { expectations, MOST_EXPECTATIONS } from './expectations.ts';
+export { checkExpectations, checkFilter } from './known-operations.ts';
 export { matchesOperation } from './match.ts';
 export { type Expectation, type Verdict, verify } from './verify.ts';

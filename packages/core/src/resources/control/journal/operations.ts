@@ -107,7 +107,7 @@ const follow = inWorld('control.journal.follow', 'GET', '/worlds/:world_id/journ
     calls: z.array(JournalCall).describe('Calls.'),
     position: int({ min: 0 }).describe('Where the next request goes on.'),
   }),
-  errors: ['JOURNAL_CLOSED'],
+  errors: ['INVALID_PARAMETER', 'JOURNAL_CLOSED'],
   example: { params: { position: 0 }, data: { calls: [exampleCall], position: 1 } },
 });
 
@@ -152,7 +152,7 @@ const har = inWorld('control.journal.har', 'GET', '/worlds/:world_id/journal/har
   envelope: 'entity',
   params: { ...filter, count: archived },
   data: z.object({ log: members().describe('The archive: `version`, `creator` and `entries`.') }),
-  errors: ['JOURNAL_CLOSED'],
+  errors: ['INVALID_PARAMETER', 'JOURNAL_CLOSED'],
   example: {
     data: { log: { version: '1.2', creator: { name: 'Broadside', version: '1.0.0' }, entries: [] } },
   },
@@ -203,7 +203,7 @@ const verify = inWorld('control.journal.verify', 'POST', '/worlds/:world_id/jour
     ),
     expectations: z.array(Verdict).describe('What became of each.'),
   }),
-  errors: ['JOURNAL_CLOSED'],
+  errors: ['INVALID_PARAMETER', 'JOURNAL_CLOSED'],
   example: {
     params: {
       expectations: [{ operation: 'campaigns.create', params: { name: 'Autumn' }, times: 1 }],
