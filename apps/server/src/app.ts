@@ -128,12 +128,37 @@ export function createServices(
   const { rateLimits, operatorToken, mode = 'production', baseUrls = () => [], platformUrl = (url) => url } = options;
   const { listenerUrl = () => undefined } = options;
   const limiter = new RateLimiter(rateLimits, world.limitsClock, options.windows);
-  const readiness = options.readiness ?? new Readiness(world);
+  const readiness = options.readiness ?? new Readiness((work) => work(world));
   const addresses = { baseUrls, platformUrl, listenerUrl };
   const journal = options.journal?.calls ? new Journal(options.journal, world) : undefined;
   const { addressPrefix = '', host, worlds = host } = options;
   const own = { world, limiter, readiness, journal, addressPrefix, host, worlds, faults: world.faults };
   return { ...own, operatorToken, mode, ...addresses, proofs: realProofs, handlerOf };
+}
+
+/**
+ * Services of listeners whose world can be replaced: what belongs to the world is that of the one that is there.
+ * @param first the services of the world that is there first; others differ in their world only
+ */
+export function standingServices(first: Services, host: NonNullable<Services['host']>): Services {
+  const own = () => host.here.services;
+  return {
+    ...first,
+    host,
+    worlds: host,
+    get world() {
+      return own().world;
+    },
+    get limiter() {
+      return own().limiter;
+    },
+    get journal() {
+      return own().journal;
+    },
+    get faults() {
+      return own().faults;
+    },
+  };
 }
 
 /** The settings of the base URLs. */

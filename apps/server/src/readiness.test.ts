@@ -8,7 +8,7 @@ import { Readiness } from './readiness.ts';
 async function setUp(starting: boolean) {
   const world = await World.open({ dataDirectory: temporaryDirectory() });
   onTestFinished(() => world.close());
-  const readiness = new Readiness(world, starting);
+  const readiness = new Readiness((work) => work(world), starting);
   const services = createServices(world, { rateLimits: 'off', operatorToken: undefined, readiness });
   const app = createApp({ services, listener: 'ads', logger: pino({ level: 'silent' }) });
   onTestFinished(() => app.close());

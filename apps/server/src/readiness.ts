@@ -12,16 +12,22 @@ export interface ReadinessReport {
   readonly notices?: readonly string[];
 }
 
+/** Runs a work in the world that the server has. */
+type InWorld = <Result>(work: (world: World) => Promise<Result>) => Promise<Result>;
+
 /** Collects the state of a server. One for all listeners. */
 export class Readiness {
-  readonly #world: World;
+  readonly #inWorld: InWorld;
   readonly #notices: (() => string | undefined)[] = [];
   readonly #obstacles: (() => string | undefined)[] = [];
   #isStarting: boolean;
 
-  /** @param starting true until {@link started} */
-  constructor(world: World, starting = false) {
-    this.#world = world;
+  /**
+   * @param inWorld waits while the world of the server is replaced, as calls do
+   * @param starting true until {@link started}
+   */
+  constructor(inWorld: InWorld, starting = false) {
+    this.#inWorld = inWorld;
     this.#isStarting = starting;
   }
 
@@ -41,10 +47,13 @@ export class Readiness {
   }
 
   async report(): Promise<ReadinessReport> {
-    const stores = await this.#world.unready();
+    const { stores, problems } = await this.#inWorld(async (world) => ({
+      stores: await world.unready(),
+      problems: await world.storageProblems(),
+    }));
     const starting = this.#isStarting ? ['The server is starting.'] : [];
     const obstacles = this.#obstacles.flatMap((find) => find() ?? []);
-    const reasons = [...starting, ...obstacles, ...(await this.#world.storageProblems())];
+    const reasons = [...starting, ...obstacles, ...problems];
     const notices = this.#notices.flatMap((find) => find() ?? []);
     const isReady = stores.length === 0 && reasons.length === 0;
     return {

@@ -5,10 +5,11 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { HttpIntake } from './adapters/limits/intake.ts';
-import { createApp, createServices, type ListenerName, listenerNames } from './app.ts';
+import { createApp, createServices, type ListenerName, listenerNames, standingServices } from './app.ts';
 import { addressSettings, hostInUrl } from './config/addresses.ts';
 import type { Config } from './config/config.ts';
-import { checkCredentials, ensureDemo, urlMembers } from './demo/demo.ts';
+import { RemoteStoreError } from './copies/copy-stores.ts';
+import { checkCredentials, ensureDemo, refreshAddresses, urlMembers } from './demo/demo.ts';
 import { operatorToken } from './demo/operator-token.ts';
 import { Dialects, loadDialects } from './dialects/dialects.ts';
 import type { LogOutput } from './log-output.ts';
@@ -19,12 +20,14 @@ import type { Services } from './pipeline/services.ts';
 import { findServer, type Publication, publishServer } from './place/server-file.ts';
 import { Readiness } from './readiness.ts';
 import { addressing } from './server-addresses.ts';
+import { beginFirstStart, endFirstStart, isFirstStart, StandingWorld } from './standing-world.ts';
 import type { ReaderThreads } from './threads/reader-threads.ts';
 import { createSharedMemory } from './threads/shared-memory.ts';
 import { startReaders } from './threads/start-readers.ts';
 import { singleThreadReason, threadCount } from './threads/thread-count.ts';
 import { looseModes } from './world/loose-modes.ts';
 import { systemRandom } from './world/random.ts';
+import { DEFAULT_ID } from './worlds/host-options.ts';
 import { WorldHost } from './worlds/world-host.ts';
 
 /** A listener could not be opened. The message names the address and the setting. */
@@ -48,9 +51,6 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** The audience index is built so long after the start. */
-const WARM_UP_MS = 1000;
-
 /**
  * Starts a server.
  * @param output where the lines of the logger go, so that `/ready` can say when they are lost
@@ -60,7 +60,7 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
   const apps: FastifyInstance[] = [];
   const loaded = await loadDialects(config.dialects);
   const dialects = new Dialects(loaded);
-  let world: World | undefined;
+  let standing: StandingWorld | undefined;
   let publication: Publication | undefined;
   let host: WorldHost<Services> | undefined;
   const reason = singleThreadReason();
@@ -72,20 +72,13 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
   try {
     await checkPorts(config);
     if (config.demo) checkCredentials(config.dataDirectory);
-    const opened = await World.open({
-      sharedNonces: shared,
-      dataDirectory: config.dataDirectory,
-      stores: config.stores,
-      media: config.media,
-      secretKeys: config.secretKeys,
-      quotas: config.quotas,
-      audienceProcessing: config.audienceProcessing,
-      acceptLoss: config.acceptLoss,
-      onMigration: (store, step) => logger.info({ store, step }, 'migrating'),
-    });
+    // Nobody resets the world of a server whose control is closed, and copies hold secrets.
+    const isFirst = config.controls && isFirstStart(config);
+    standing = await StandingWorld.open({ config, logger, shared });
+    const { world } = standing;
+    if (isFirst) beginFirstStart(config.dataDirectory);
     if (config.acceptLoss) logger.warn('stores were accepted as they are (BROADSIDE_ACCEPT_LOSS): unset it now');
-    world = opened;
-    publication = publish(opened, logger);
+    publication = publish(world, logger);
     for (const { advice, ...loose } of looseModes(config.dataDirectory)) logger.warn(loose, advice);
     for (const record of await world.seeds.records()) {
       if (!record.finished)
@@ -93,15 +86,16 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
     }
     const urls: Record<ListenerName, string> = { api: '', ads: '', sandbox: '' };
     const localUrls = { ...urls };
-    const readiness = new Readiness(world, true);
-    opened.onStorage((store, problem) => {
-      if (problem === undefined) logger.info({ store }, 'the store is written again');
-      else logger.error({ store, problem }, 'the store cannot be written; writes are answered with 503');
-    });
+    const inWorld = async <Result>(work: (one: World) => Promise<Result>): Promise<Result> => {
+      const hosted = await worlds.enter(DEFAULT_ID);
+      if (!hosted) throw new TypeError('the default world is always there');
+      return work(hosted.services.world).finally(() => hosted.leave());
+    };
+    const readiness = new Readiness(inWorld, true);
     readiness.notice(() => (output?.lost ? `${output.lost} lines of the log were lost.` : undefined));
     readiness.notice(() => (output?.problem ? `The log cannot be written: ${output.problem}.` : undefined));
     readiness.notice(() => {
-      const problem = 'problem' in opened.nonces ? opened.nonces.problem : undefined;
+      const problem = 'problem' in world.nonces ? world.nonces.problem : undefined;
       return problem ? `Nonces are kept in memory only: ${problem}.` : undefined;
     });
     const token = config.operatorToken ?? operatorToken(world, config.demo);
@@ -112,9 +106,11 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       journal: config.journal,
       ...addressing(config, urls, dialects),
     };
-    host = new WorldHost<Services>({
+    const first = standing.serve((one, windows) => createServices(one, { ...common, readiness, windows }));
+    const worlds = new WorldHost<Services>({
       dataDirectory: config.dataDirectory,
-      services: () => services,
+      services: () => first,
+      replacing: standing,
       open: (directory, options) =>
         World.open({
           dataDirectory: directory,
@@ -127,14 +123,15 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       servicesOf: (one, addressPrefix) => createServices(one, { ...common, addressPrefix }),
       addresses: () => urlMembers(urls),
       demo: (one) => ensureDemo(one, urls, { advertisement: true }),
-      wallClock: opened.wallClock,
+      wallClock: world.wallClock,
       random: systemRandom,
       failed: (error, world_id) => logger.error({ err: error, world_id }, 'a world has failed at work of its own'),
     });
-    const services: Services = createServices(world, { ...common, readiness, windows: shared?.windows, host });
+    host = worlds;
+    const services = standingServices(first, worlds);
     const intake = new HttpIntake(config.httpLimits, config.trustedProxies, {
       counts: shared?.connections,
-      random: opened.credentialRandom,
+      random: world.credentialRandom,
       logger,
     });
     for (const listener of listenerNames) {
@@ -162,52 +159,61 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       apps.push(app);
       control = `http://${hostInUrl(address)}:${await listenForControl(app, config)}`;
     }
-    host.start();
+    worlds.start();
     const credentialsFile = config.demo ? await ensureDemo(world, urls, { advertisement: true }) : undefined;
+    if (isFirst) await keepOrigin(worlds, config, logger);
     // After the start, which they would slow down; until they listen, this thread serves alone.
     const readers =
-      shared &&
-      (await startReaders({ config, dialects: loaded, logger, world: opened, apps, urls, token, threads, shared }));
-    if (readers) services.journal?.addSource(() => readers.journal());
+      shared && (await startReaders({ config, dialects: loaded, logger, world, apps, urls, token, threads, shared }));
     readiness.require(() =>
       readers?.missing ? `${readers.missing} of ${threads} threads do not serve yet.` : undefined,
     );
     readiness.started();
     publication.ready(urls, localUrls, control);
-    opened.members.onError((error) => logger.error({ err: error }, 'merging members failed; it will be tried again'));
-    opened.jobs.start((error, job) => logger.error({ err: error, ...job }, 'a job failed; it will be tried again'));
-    // So that the first estimate need not wait for it, and not yet, so that the first requests need not either. If it fails, that
-    // estimate reports the error.
-    const warmUp = setTimeout(() => {
-      opened.audience
-        .prepare()
-        .catch((error: unknown) => logger.warn({ err: error }, 'the audience index was not built'));
-    }, WARM_UP_MS);
+    standing.begin(readers, async (one) => refreshAddresses(one, urls));
     logger.info({ urls, dataDirectory: config.dataDirectory }, 'ready');
+    const ending = standing;
     return {
       urls,
       localUrls,
-      world,
+      get world() {
+        return ending.world;
+      },
       credentialsFile,
       readers,
       controlUrl: control,
       async close() {
-        clearTimeout(warmUp);
-        opened.faults.endWaits();
+        ending.endWaits();
         // What other threads pass on is answered until they have ended.
         await Promise.all([readers?.close(), ...apps.map((app) => app.close())]);
         publication?.withdraw();
         await host?.close();
-        await opened.close();
+        await ending.close();
       },
     };
   } catch (error) {
     await Promise.all(apps.map((app) => app.close()));
     publication?.withdraw();
     await host?.close();
-    await world?.close();
+    await standing?.close();
     throw error;
   }
+}
+
+/** Keeps how the default world began. A start does not fail for it: without it, the world can be reset to snapshots only. */
+async function keepOrigin(
+  worlds: WorldHost<Services>,
+  { dataDirectory, secretKeys }: Config,
+  logger: Logger,
+): Promise<void> {
+  try {
+    await worlds.keepOrigin({ withoutKeys: secretKeys !== undefined });
+  } catch (error) {
+    if (!(error instanceof RemoteStoreError)) {
+      logger.warn({ err: error }, 'how the default world began is not kept; it can be reset to snapshots');
+    }
+  }
+  endFirstStart(dataDirectory);
 }
 
 /** Says in the data directory who serves it. */

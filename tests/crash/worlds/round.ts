@@ -1,5 +1,5 @@
 /**
- * Kills while worlds are forked, changed, snapshotted, restored, reset and deleted. Each actor works on a world of its own, one request
+ * Kills while worlds, the default one among them, are forked, changed, snapshotted, restored, reset and deleted. Each actor works on a world of its own, one request
  * after the other, so its model is exact: what was acknowledged, and the one request without an answer, which took effect wholly or
  * not at all.
  */
@@ -13,6 +13,8 @@ import { ServerProcess } from '../../src/support/server-process.ts';
 import { type Chance, chanceOf } from '../session.ts';
 
 const ACTORS = 3;
+/** The id of the world that nobody made, on which one actor more works. */
+const DEFAULT = 'default';
 /** Snapshots that an actor keeps. */
 const MOST_SNAPSHOTS = 3;
 
@@ -86,10 +88,11 @@ export async function playRound(play: Play, seed: number): Promise<Figures> {
   const figures = { acknowledged: 0, underWay: 0, unknown: 0 };
   try {
     figures.unknown = await check(play, control);
-    const owned = [...play.worlds.values()];
+    const owned = [...play.worlds.values()].filter(({ id }) => id !== DEFAULT);
     const acting = Array.from({ length: ACTORS }, (_, place) =>
       act(play, control, { chance, tag: `${seed}.${place}`, figures, world: owned[place] }),
     );
+    acting.push(act(play, control, { chance, tag: `${seed}.d`, figures, world: await defaultWorld(play, control) }));
     await sleep(300 + chance() * 2000);
     await server.end('SIGKILL');
     await Promise.all(acting);
@@ -107,6 +110,17 @@ export async function endPlay(play: Play): Promise<void> {
   } finally {
     await server.end('SIGTERM');
   }
+}
+
+/** The default world, which is there when the first server has started. */
+async function defaultWorld(play: Play, control: Control): Promise<KnownWorld> {
+  const known = play.worlds.get(DEFAULT);
+  if (known) return known;
+  const { credentials } = await control.call<InUse>('GET', `/worlds/${DEFAULT}`);
+  const names = await campaignNames(credentials);
+  const found: KnownWorld = { id: DEFAULT, began: names, names, snapshots: new Map(), possible: [names] };
+  play.worlds.set(DEFAULT, found);
+  return found;
 }
 
 interface Acting {
@@ -169,7 +183,7 @@ async function step(
     world.possible = [world.names, world.began];
     await control.call('POST', `/worlds/${id}/reset`, {});
     world.names = world.began;
-  } else {
+  } else if (id !== DEFAULT) {
     world.possible = [world.names, 'deleted'];
     await control.call('DELETE', `/worlds/${id}`);
     play.worlds.delete(id);
@@ -200,13 +214,15 @@ async function check(play: Play, control: Control): Promise<number> {
         `the snapshot ${id} is gone`,
       );
   }
-  const others = [...listed].filter((id) => id !== 'default' && !play.worlds.has(id));
+  const others = [...listed].filter((id) => id !== DEFAULT && !play.worlds.has(id));
   for (const id of others) {
     // Whole, though nobody was told of it.
     const { credentials } = await control.call<InUse>('GET', `/worlds/${id}`);
     await campaignNames(credentials);
     await control.call('DELETE', `/worlds/${id}`);
   }
+  // Cleared after the start, beside the first requests.
+  while (existsSync(path.join(play.directory, 'replacing'))) await sleep(20);
   for (const folder of ['worlds', 'exports']) {
     const left = namesIn(path.join(play.directory, folder)).filter((name) => !play.worlds.has(name));
     assert.deepEqual(left, [], `left behind in ${folder}`);

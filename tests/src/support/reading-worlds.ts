@@ -164,6 +164,7 @@ class Reader {
       server.closeAllConnections();
     }
     await this.#world.closeReading();
+    this.#world.nonces.close();
     expect(this.#failures).toEqual([]);
   }
 }

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { WORLD_HEADER } from '../pipeline/choose-world.ts';
 import type { Services } from '../pipeline/services.ts';
+import { DEFAULT_ID } from '../worlds/host-options.ts';
 
 /**
  * Runs a work in a world.
@@ -18,7 +19,8 @@ export async function inWorld<T>(
   const { worlds } = services;
   const named = headers[WORLD_HEADER];
   const id = typeof named === 'string' ? named : worlds?.worldOf(credential);
-  if (worlds === undefined || id === undefined) return work(services);
-  const done = await worlds.use(id, async (own) => ({ value: await work(own) }));
+  if (worlds === undefined) return work(services);
+  if (id === undefined && worlds.here === undefined) return work(services);
+  const done = await worlds.use(id ?? DEFAULT_ID, async (own) => ({ value: await work(own) }));
   return done ? done.value : inNone();
 }

@@ -40,6 +40,8 @@ export class CopyTargetError extends Error {
 
 /** Options of a copy. */
 export interface CopyOptions {
+  /** Leaves out the keys of secrets, where the copy is to be opened with the same keys from a setting. */
+  readonly withoutKeys?: boolean | undefined;
   /**
    * Works on the copy before it appears at its place, such as {@link renewCredentials}. It has to make durable what it writes, but for names in
    * the directory itself.
@@ -69,7 +71,7 @@ export async function copyWorld(world: World, target: string, options: CopyOptio
       }
       // The keys may be given by a setting: a copy has to be usable where that is not.
       const keys = secretKeys.map((key) => `${Buffer.from(key).toString('base64')}\n`);
-      await writeWhole(path.join(directory, 'secret.key'), keys.join(''));
+      if (!options.withoutKeys) await writeWhole(path.join(directory, 'secret.key'), keys.join(''));
       await copyIfThere(world.dataDirectory, directory, 'credentials.json');
     }),
   );

@@ -140,6 +140,12 @@ export function urlMembers(urls: Urls) {
   return { base_url: urls.api, ads_base_url: urls.ads, ads_sandbox_base_url: urls.sandbox };
 }
 
+/** Brings the addresses in the credentials of a demo up to date; does nothing where there is no demo. */
+export function refreshAddresses({ dataDirectory }: World, urls: Urls): void {
+  const file = credentialsFile(dataDirectory);
+  if (existsSync(file)) refreshUrls(file, urls);
+}
+
 /** The server may listen elsewhere than at its last start; the rest of the file is unchanged. */
 function refreshUrls(file: string, urls: Urls): void {
   const before = readFileSync(file, 'utf8');

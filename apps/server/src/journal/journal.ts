@@ -62,6 +62,7 @@ export class Journal implements Recording {
   #bytes = 0;
   #seq = 0;
   #told = 0;
+  #endings = 0;
   #forgotten = 0;
 
   constructor(limits: JournalLimits, { clock, wallClock }: Clocks) {
@@ -143,16 +144,23 @@ export class Journal implements Recording {
     await this.#fetch();
     const from = after ?? this.#told;
     const ends = wallClock.elapsed() + wait_ms;
+    const endings = this.#endings;
     for (;;) {
       const found = this.#toldAfter(from).slice(0, most);
       const last = found.at(-1);
       if (last) return { calls: found.flatMap(callsOf), position: toldOf(last) ?? from };
       const left = ends - wallClock.elapsed();
-      if (left <= 0) return { calls: [], position: from };
+      if (left <= 0 || this.#endings > endings) return { calls: [], position: from };
       // Other threads say nothing by themselves.
       await this.#news(this.#sources.size === 0 ? left : Math.min(left, FETCH_MS));
       await this.#fetch();
     }
+  }
+
+  /** Answers those who wait for calls now: the world is about to be closed. */
+  endWaits(): void {
+    this.#endings++;
+    this.#tell();
   }
 
   /** Hands over what is kept here of requests whose answers have been taken, in words, at most so many; forgets them. */

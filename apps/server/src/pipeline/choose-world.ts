@@ -5,8 +5,18 @@ import { basicCredentials, bearerToken, type Credentials } from './credentials.t
 /** The header by which the operator names a world, and the path prefix of an address without a credential is passed on. */
 export const WORLD_HEADER = 'broadside-world';
 
+/** A world while calls are inside. */
+export interface Entered<Services> {
+  readonly services: Services;
+  /** Keeps the world open until {@link leave}. @returns false when it is being closed */
+  enter(): boolean;
+  leave(): void;
+}
+
 /** Finds worlds other than the one that asks. */
 export interface WorldFinder<Services> {
+  /** The default world, where it can be replaced while calls come in: each enters it, and otherwise waits by {@link use}. */
+  readonly here?: Entered<Services> | undefined;
   /** Returns the id of the world that a credential belongs to; `undefined` for the default world. */
   worldOf(credential: string | undefined): string | undefined;
   /** Runs a work in a world; `undefined` if there is none of this id. */

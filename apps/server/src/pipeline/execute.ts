@@ -14,10 +14,11 @@ import type { RecordedCall, Recording } from '../journal/records.ts';
 import { rejectDeletedAccount } from '../world/account-directory.ts';
 import { Rehearsed } from '../world/account-store.ts';
 import type { World } from '../world/world.ts';
+import { DEFAULT_ID } from '../worlds/host-options.ts';
 import { leftBeside } from './batch.ts';
 import type { Call } from './call.ts';
 import type { Caller } from './caller.ts';
-import { noSuchWorld, type WorldFinder, worldOfCall } from './choose-world.ts';
+import { type Entered, noSuchWorld, type WorldFinder, worldOfCall } from './choose-world.ts';
 import type { PipelineContext } from './context-for.ts';
 import { Held, released } from './held.ts';
 import { asListed } from './listed-errors.ts';
@@ -53,12 +54,33 @@ export function execute(services: Services, call: Call): Awaitable<Reply> | Held
   const { worlds } = services;
   if (call.operation.kind === 'control') return executeControl(services, call);
   const id = worlds && worldOfCall(worlds, call.credentials);
-  return worlds === undefined || id === undefined
-    ? executeIn(services, call)
-    : executeElsewhere(services, worlds, id, call);
+  if (worlds === undefined) return executeIn(services, call);
+  if (id !== undefined) return executeElsewhere(services, worlds, id, call);
+  const { here } = worlds;
+  if (here === undefined) return executeIn(services, call);
+  return here.enter() ? executeInside(here, call) : executeElsewhere(services, worlds, DEFAULT_ID, call);
 }
 
-/** Runs a call in another world than the default one. */
+/** Runs a call in a world that it has entered, which it leaves when it has ended. An answer that is held needs nothing of the world. */
+function executeInside(here: Entered<Services>, call: Call): Awaitable<Reply> | Held<Reply> {
+  let reply: Awaitable<Reply> | Held<Reply>;
+  try {
+    reply = executeIn(here.services, call);
+  } catch (error) {
+    here.leave();
+    throw error;
+  }
+  if (!(reply instanceof Promise)) {
+    here.leave();
+    return reply;
+  }
+  return reply.then((done) => {
+    here.leave();
+    return done;
+  });
+}
+
+/** Runs a call in another world than the default one, or in that one when it is back. */
 async function executeElsewhere(
   services: Services,
   worlds: WorldFinder<Services>,

@@ -20,8 +20,23 @@ export interface ReaderListener {
 /** The limits of the listeners of all threads alike, beside the limits of the configuration. */
 type ServerLimits = Pick<Server, 'keepAliveTimeout' | 'maxHeadersCount' | 'maxRequestsPerSocket' | 'timeout'>;
 
+/** What threads see of the world of the main thread. */
+export interface ShownWorld {
+  readonly platformKey: string;
+  /** Says that there are rules of faults, which the main thread decides. */
+  readonly faults: SharedArrayBuffer;
+  readonly generations: Readonly<Record<StoreName, SharedArrayBuffer>>;
+  /** The time of the world. */
+  readonly time: SharedArrayBuffer;
+}
+
+/** A world with the windows of its rate limits. */
+export interface ReaderWorld extends ShownWorld {
+  readonly windows: SharedWindowMemory;
+}
+
 /** The options of a reader thread. */
-export interface ReaderStart {
+export interface ReaderStart extends ReaderWorld {
   /** Its number among the threads of the server; the main thread has 0. */
   readonly thread: number;
   readonly config: Config;
@@ -31,15 +46,8 @@ export interface ReaderStart {
   readonly listeners: readonly ReaderListener[];
   /** Proves to the main thread who passes requests on. */
   readonly secret: string;
-  readonly platformKey: string;
-  /** Says that there are rules of faults, which the main thread decides. */
-  readonly faults: SharedArrayBuffer;
-  readonly generations: Readonly<Record<StoreName, SharedArrayBuffer>>;
-  /** The time of the world. */
-  readonly time: SharedArrayBuffer;
   readonly nonces: SharedNonceMemory;
   readonly grant: SharedArrayBuffer;
-  readonly windows: SharedWindowMemory;
   readonly connections: SharedArrayBuffer;
   /** Counts the lines of its log that it has not handed over. */
   readonly lines: SharedArrayBuffer;
@@ -48,6 +56,8 @@ export interface ReaderStart {
 /** Messages of a reader thread. */
 export type FromReader =
   | { readonly kind: 'listening' }
+  /** It has left the world, and passes everything on. */
+  | { readonly kind: 'paused' }
   /** Lines of the log, as they are to be written, and the number of those that were dropped before them. */
   | { readonly kind: 'log'; readonly lines: readonly string[]; readonly lost: number }
   | { readonly kind: 'nonces'; readonly written: WrittenNonces }
@@ -58,6 +68,10 @@ export type FromReader =
 export type ToReader =
   /** To finish what is under way, and end. */
   | { readonly kind: 'stop' }
+  /** To leave the world, which is to be replaced. */
+  | { readonly kind: 'pause' }
+  /** To enter the world that has taken its place. */
+  | { readonly kind: 'resume'; readonly world: ReaderWorld }
   /** Lines of its log have been taken. */
   | { readonly kind: 'logged'; readonly lines: number }
   /** To hand over what its journal has, up to so many requests. */

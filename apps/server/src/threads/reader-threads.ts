@@ -10,9 +10,10 @@ import { infoLines } from '../log.ts';
 import { type Random, randomText } from '../world/random.ts';
 import { openInbox } from './inbox.ts';
 import { lineMemory, linesLeft } from './line-queue.ts';
-import type { FromReader, ReaderListener, ReaderStart, ToReader } from './protocol.ts';
+import type { FromReader, ReaderListener, ReaderStart, ShownWorld, ToReader } from './protocol.ts';
 import { readerEntry } from './reader-entry.ts';
 import type { SharedMemory } from './shared-memory.ts';
+import type { SharedWindows } from './shared-windows.ts';
 
 type Given = Omit<
   ReaderStart,
@@ -36,6 +37,9 @@ interface Reader {
   isListening: boolean;
   /** Those who wait for calls of its journal, in the order in which they have asked. */
   readonly asked: ((handed: Handed) => void)[];
+  /** Called when it listens, when it has left the world, and when it has ended. */
+  changed: () => void;
+  hasLeft: boolean;
 }
 
 /** Requests that a thread hands over at once. */
@@ -47,7 +51,11 @@ const LONGEST_DELAY_MS = 10_000;
 
 export class ReaderThreads {
   readonly #options: ReaderThreadsOptions;
-  readonly #start: Omit<ReaderStart, 'thread' | 'lines'>;
+  #start: Omit<ReaderStart, 'thread' | 'lines'>;
+  #windows: SharedWindows;
+  #isPaused = false;
+  /** Threads to be started when the world is back. */
+  readonly #missed = new Set<number>();
   readonly #inboxes: readonly Server[];
   readonly #readers = new Map<number, Reader>();
   readonly #waiting = new Map<number, NodeJS.Timeout>();
@@ -60,6 +68,7 @@ export class ReaderThreads {
     inboxes: readonly Server[],
   ) {
     this.#options = options;
+    this.#windows = options.shared.windows;
     this.#start = start;
     this.#inboxes = inboxes;
   }
@@ -116,6 +125,36 @@ export class ReaderThreads {
     };
   }
 
+  /** Has all threads leave the world: they pass everything on to the main thread. Resolves when none of them has a store open. */
+  async pause(): Promise<void> {
+    this.#isPaused = true;
+    await Promise.all(
+      [...this.#readers.values()].map(async (reader) => {
+        // One that is starting opens the stores.
+        while (!reader.isListening && this.#has(reader)) await changeOf(reader);
+        reader.hasLeft = false;
+        reader.worker.postMessage({ kind: 'pause' } satisfies ToReader);
+        while (!reader.hasLeft && this.#has(reader)) await changeOf(reader);
+      }),
+    );
+  }
+
+  /** Has all threads enter the world that is there now. @param windows of its rate limits */
+  resume(world: ShownWorld, windows: SharedWindows): void {
+    this.#windows = windows;
+    const shown = { ...world, windows: windows.memory };
+    this.#start = { ...this.#start, ...shown };
+    this.#isPaused = false;
+    const message: ToReader = { kind: 'resume', world: shown };
+    for (const { worker } of this.#readers.values()) worker.postMessage(message);
+    for (const thread of this.#missed) this.#spawn(thread, FIRST_DELAY_MS);
+    this.#missed.clear();
+  }
+
+  #has(reader: Reader): boolean {
+    return [...this.#readers.values()].includes(reader);
+  }
+
   /** Ends a thread at once, as an error in it would; another one takes its place. For tests. */
   async fail(thread: number): Promise<void> {
     await this.#readers.get(thread)?.worker.terminate();
@@ -149,14 +188,15 @@ export class ReaderThreads {
         this.#readers.delete(thread);
         // What it had kept is lost.
         for (const answer of reader.asked.splice(0)) answer({ requests: [], forgotten: 0 });
-        this.#options.shared.windows.ended(thread);
+        this.#windows.ended(thread);
         this.#options.shared.connections.ended(thread);
         this.#reportLost(linesLeft(lines));
         resolve();
+        reader.changed();
         if (!this.#closing) this.#replace(thread, reader.isListening ? FIRST_DELAY_MS : delay_ms, failure);
       });
     });
-    const reader: Reader = { worker, ended, isListening: false, asked: [] };
+    const reader: Reader = { worker, ended, isListening: false, asked: [], changed: () => {}, hasLeft: false };
     worker.on('error', (error) => {
       failure = error;
     });
@@ -169,7 +209,8 @@ export class ReaderThreads {
     this.#options.logger.error({ err: failure, thread }, 'a reader thread ended and is replaced');
     const timer = setTimeout(() => {
       this.#waiting.delete(thread);
-      this.#spawn(thread, Math.min(delay_ms * 2, LONGEST_DELAY_MS));
+      if (this.#isPaused) this.#missed.add(thread);
+      else this.#spawn(thread, Math.min(delay_ms * 2, LONGEST_DELAY_MS));
     }, delay_ms);
     this.#waiting.set(thread, timer.unref());
   }
@@ -178,7 +219,12 @@ export class ReaderThreads {
     switch (message.kind) {
       case 'listening':
         reader.isListening = true;
+        reader.changed();
         if (this.missing === 0) for (const resolve of this.#whenReady.splice(0)) resolve();
+        return;
+      case 'paused':
+        reader.hasLeft = true;
+        reader.changed();
         return;
       case 'log':
         this.#writeLines(message.lines);
@@ -202,6 +248,13 @@ export class ReaderThreads {
     const write = infoLines(this.#options.logger);
     for (const line of lines) write?.(line);
   }
+}
+
+/** Resolves with the next change of a thread. */
+function changeOf(reader: Reader): Promise<void> {
+  return new Promise((resolve) => {
+    reader.changed = resolve;
+  });
 }
 
 /** All that a thread has kept, part by part, so that it is not kept from serving for long. */

@@ -1,6 +1,6 @@
 /** A reader thread: serves reads by itself, and passes everything else on to the main thread. */
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Logger } from 'pino';
@@ -16,10 +16,13 @@ import { World } from '../open-world.ts';
 import type { Services } from '../pipeline/execute.ts';
 import { readerRoute } from '../reader-route.ts';
 import { addressing } from '../server-addresses.ts';
+import { wallClock } from '../world/clock.ts';
+import { DEFAULT_ID } from '../worlds/host-options.ts';
+import { HostedWorld } from '../worlds/hosted-world.ts';
 import { LineQueue } from './line-queue.ts';
 import { NonceGrant } from './nonce-grant.ts';
 import { PassOn } from './pass-on.ts';
-import type { FromReader, ReaderListener, ReaderStart, ToReader } from './protocol.ts';
+import type { FromReader, ReaderListener, ReaderStart, ReaderWorld, ToReader } from './protocol.ts';
 import { ReaderNonces } from './reader-nonces.ts';
 import { SharedConnections } from './shared-connections.ts';
 import { SharedNonces } from './shared-nonces.ts';
@@ -43,44 +46,84 @@ export async function runReader(): Promise<void> {
     grant: new NonceGrant(start.grant),
     report: (written) => send({ kind: 'nonces', written }),
   });
-  const world = await World.openReading({
-    dataDirectory: config.dataDirectory,
-    stores: config.stores,
-    secretKeys: config.secretKeys,
-    audienceProcessing: config.audienceProcessing,
-    generations: start.generations,
-    time: start.time,
-    platformKey: start.platformKey,
-    faults: start.faults,
-    nonces,
-  });
   const dialects = new Dialects(start.dialects);
-  const services = createServices(world, {
-    rateLimits: config.rateLimits,
-    windows: new SharedWindows(start.windows, thread),
-    operatorToken: start.operatorToken,
-    mode: config.mode,
-    journal: config.journal,
-    ...addressing(config, urls, dialects),
-    worlds: elsewhere,
-  });
-  parentPort?.on('message', (message: ToReader) => {
-    if (message.kind === 'journal')
-      send({ kind: 'journal', handed: services.journal?.hand(message.most) ?? NOTHING_HANDED });
-  });
+  const enter = async (shown: ReaderWorld): Promise<HostedWorld<Services>> => {
+    const world = await World.openReading({
+      dataDirectory: config.dataDirectory,
+      stores: config.stores,
+      secretKeys: config.secretKeys,
+      audienceProcessing: config.audienceProcessing,
+      generations: shown.generations,
+      time: shown.time,
+      platformKey: shown.platformKey,
+      faults: shown.faults,
+      nonces,
+    });
+    const services = createServices(world, {
+      rateLimits: config.rateLimits,
+      windows: new SharedWindows(shown.windows, thread),
+      operatorToken: start.operatorToken,
+      mode: config.mode,
+      journal: config.journal,
+      ...addressing(config, urls, dialects),
+      worlds: elsewhere(() => hosted),
+    });
+    const hosted = new HostedWorld<Services>(DEFAULT_ID, services, wallClock.elapsed);
+    return hosted;
+  };
+  let hosted = await enter(start);
+  const { services } = hosted;
   const counts = new SharedConnections(start.connections, thread);
   const intake = new HttpIntake(config.httpLimits, config.trustedProxies, {
     counts,
-    random: world.credentialRandom,
+    random: services.world.credentialRandom,
     logger,
   });
   const listening: Listening[] = [];
   for (const listener of start.listeners)
     listening.push(...(await listen(start, listener, services, dialects, intake, logger)));
+  const serve = (by: Services | undefined) => {
+    for (const { serveBy } of listening) serveBy(by);
+  };
+  const leave = async () => {
+    serve(undefined);
+    await hosted.end();
+    await hosted.services.world.closeReading();
+  };
+  // One after the other: the world may be replaced again before it was entered.
+  let entering = Promise.resolve();
+  const stopped = new Promise<void>((resolve, reject) => {
+    const then = (step: () => Promise<void>) => {
+      entering = entering.then(step);
+      entering.catch(reject);
+    };
+    parentPort?.on('message', (message: ToReader) => {
+      switch (message.kind) {
+        case 'stop':
+          return resolve(entering);
+        case 'pause':
+          return then(async () => {
+            await leave();
+            send({ kind: 'paused' });
+          });
+        case 'resume':
+          return then(async () => {
+            hosted = await enter(message.world);
+            serve(hosted.services);
+          });
+        case 'journal': {
+          const { journal } = hosted.services;
+          return send({ kind: 'journal', handed: journal?.hand(message.most) ?? NOTHING_HANDED });
+        }
+        default:
+      }
+    });
+  });
   send({ kind: 'listening' });
-  await stopped();
+  await stopped;
   await Promise.all(listening.map(({ close }) => close()));
-  await world.closeReading();
+  await hosted.services.world.closeReading();
+  nonces.close();
   lines.flush();
   parentPort?.close();
 }
@@ -88,6 +131,8 @@ export async function runReader(): Promise<void> {
 const NOTHING_HANDED: Handed = { requests: [], forgotten: 0 };
 
 interface Listening {
+  /** Has requests served with these services from now on; without any, all are passed on to the main thread. */
+  serveBy(services: Services | undefined): void;
   /** Finishes what is under way. */
   close(): Promise<void>;
 }
@@ -102,17 +147,22 @@ async function listen(
   logger: Logger,
 ): Promise<Listening[]> {
   const pass = new PassOn({ socketPath, secret });
-  const serve = readerRoute({
-    services,
-    listener: name,
-    baseUrl: config.baseUrls[name],
-    host: config.host,
-    crossOrigins: config.crossOrigins,
-    dialects: dialects.of(name),
-    logger,
-    thread,
-    pass: (request, response) => pass.pass(request, response),
-  });
+  const passOn = (request: IncomingMessage, response: ServerResponse) => pass.pass(request, response);
+  const routeBy = (by: Services | undefined) =>
+    by === undefined
+      ? passOn
+      : readerRoute({
+          services: by,
+          listener: name,
+          baseUrl: config.baseUrls[name],
+          host: config.host,
+          crossOrigins: config.crossOrigins,
+          dialects: dialects.of(name),
+          logger,
+          thread,
+          pass: passOn,
+        });
+  let serve = routeBy(services);
   // A body is read by the main thread, so no answer knows its request.
   const answer = environmentOf[name] ? errorAnswer : numberedErrorAnswer;
   const form: SocketForm = (error) => answer(error);
@@ -137,6 +187,9 @@ async function listen(
     opened.push({ server, unused });
   }
   return opened.map(({ server, unused }) => ({
+    serveBy(by) {
+      serve = routeBy(by);
+    },
     async close() {
       closing = true;
       const closed = once(server, 'close');
@@ -147,15 +200,6 @@ async function listen(
       pass.close();
     },
   }));
-}
-
-/** Resolves when the main thread says to stop. */
-function stopped(): Promise<void> {
-  return new Promise((resolve) => {
-    parentPort?.on('message', (message: ToReader) => {
-      if (message.kind === 'stop') resolve();
-    });
-  });
 }
 
 function send(message: FromReader): void {

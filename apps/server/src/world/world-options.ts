@@ -9,6 +9,7 @@ import type { AdsServices } from './ads-store.ts';
 import type { Clock, WallClock } from './clock.ts';
 import type { Random } from './random.ts';
 import type { SecretKeys } from './secrets.ts';
+import type { WorldPlace } from './world-place.ts';
 
 /** The names of the databases of a world. */
 export const storeNames = ['platform', 'production', 'sandbox'] as const;
@@ -59,6 +60,8 @@ export interface WorldOptions {
   readonly audienceProcessing?: ProcessingProfile | undefined;
   /** The clock of clients, against which OAuth timestamps are held. */
   readonly wallClock?: WallClock | undefined;
+  /** The place of a world that was closed by `vacate`, in which this one is opened. It stays the caller's when opening fails. */
+  readonly place?: WorldPlace | undefined;
   /** Memory of nonces, where other threads serve requests too. */
   readonly sharedNonces?: SharedNonceState | undefined;
   /** Quotas that differ from the usual ones. */

@@ -12,7 +12,7 @@ import { NonceRegistry } from '../auth/nonces.ts';
 import { WorldTime } from '../clock/world-time.ts';
 import type { CopySource } from '../copies/copy-source.ts';
 import { StoresCopy } from '../copies/copy-stores.ts';
-import { type DataLock, lockDataDirectory } from '../db/data-lock.ts';
+import { lockDataDirectory } from '../db/data-lock.ts';
 import type { Database } from '../db/database.ts';
 import { Generations } from '../db/generations.ts';
 import { openDatabase } from '../db/open-database.ts';
@@ -50,6 +50,7 @@ import type { Snowflakes } from './ids.ts';
 import { completeJointWrites, jointWrite } from './joint-write.ts';
 import { openSecrets, type PlatformSecrets } from './platform-secrets.ts';
 import { type Random, randomSeed, randomText, systemRandom } from './random.ts';
+import { finishReplacement } from './replacement.ts';
 import { secretKeysOf } from './secret-key.ts';
 import { SecretBox } from './secrets.ts';
 import { keptOf, locationOf, ownFile } from './store-locations.ts';
@@ -57,6 +58,7 @@ import { StoreMarks } from './store-marks.ts';
 import { isMigrated, migrateStores } from './store-schemas.ts';
 import { WorldIds } from './world-ids.ts';
 import { type Families, type ReadingOptions, type StoreName, storeNames, type WorldOptions } from './world-options.ts';
+import type { WorldPlace } from './world-place.ts';
 
 /** Parts of a world whose state is in the memory of the main thread. */
 const mainThreadOnly = [
@@ -73,9 +75,8 @@ const mainThreadOnly = [
 /** Parts of a world that know nothing of a write that is not committed. */
 const outsideOnly = ['audience', 'insights', 'members', 'hashDoctor'] as const;
 
-/** The locks of the process that writes on the data directory. */
-interface Held {
-  readonly lock: DataLock;
+/** Held by the process that writes. */
+interface Held extends WorldPlace {
   readonly marks: StoreMarks;
 }
 
@@ -136,6 +137,8 @@ export class World {
   readonly #databases: Readonly<Record<StoreName, Database>>;
   /** Held by the world that writes. */
   readonly #held: Held | undefined;
+  #isVacated = false;
+  readonly #closeListeners: (() => void)[] = [];
   /** Tells the members' store who the people of the platform are. */
   readonly #people: PeopleFeed;
   readonly #sweeps: MemberSweeps;
@@ -296,9 +299,11 @@ export class World {
     const { dataDirectory, credentialPrefix = '' } = options;
     checkPrefix(credentialPrefix);
     makeDirectory(path.resolve(dataDirectory));
-    const lock = lockDataDirectory(dataDirectory);
+    const { place } = options;
+    const lock = place?.lock ?? lockDataDirectory(dataDirectory);
     const opened = new Map<StoreName, Database>();
     try {
+      finishReplacement(dataDirectory);
       const stores = storeNames.map((name) => ({ name, file: ownFile(options, name) }));
       const marks = new StoreMarks(dataDirectory, stores, options.acceptLoss === true);
       for (const store of marks.order(stores)) {
@@ -326,27 +331,30 @@ export class World {
       const own = path.join(dataDirectory, 'media');
       const blobs = await openBlobStore(options.media ?? { directory: own }, own);
       const wall = options.wallClock ?? wallClock;
-      const nonces = usable(path.join(dataDirectory, 'nonces'), (directory) =>
-        NonceRegistry.open({
-          directory,
-          nowSeconds: () => Math.floor(wall.now() / 1000),
-          elapsed: () => wall.elapsed(),
-          seed: randomSeed(systemRandom),
-          shared: options.sharedNonces,
-        }),
-      );
+      const nonces =
+        place?.nonces ??
+        usable(path.join(dataDirectory, 'nonces'), (directory) =>
+          NonceRegistry.open({
+            directory,
+            nowSeconds: () => Math.floor(wall.now() / 1000),
+            elapsed: () => wall.elapsed(),
+            seed: randomSeed(systemRandom),
+            shared: options.sharedNonces,
+          }),
+        );
       // Last, so that a start that is rejected for anything else leaves the stores as they were.
       await marks.adopt(opened, randomText(systemRandom, 22));
       // The names of nonces, media and marks: without them, what is synced in them would be lost with the power.
       syncDirectory(dataDirectory);
       const { clock: given, startsAt } = options;
       const time = await WorldTime.open({ database: databases.platform, wall, given }, startsAt);
-      const world = new World(options, families, databases, secrets, nonces, blobs, { lock, marks }, time);
+      const world = new World(options, families, databases, secrets, nonces, blobs, { lock, nonces, marks }, time);
       await world.faults.load();
       return world;
     } catch (error) {
       for (const database of opened.values()) await database.leave();
-      lock.release();
+      // One who has the place already keeps it, to try again.
+      if (!place) lock.release();
       throw error;
     }
   }
@@ -438,9 +446,8 @@ export class World {
     }
   }
 
-  /** Ends a world that only reads. */
+  /** Ends a world that only reads. Its nonces stay open. */
   async closeReading(): Promise<void> {
-    this.nonces.close();
     for (const name of storeNames) await this.#databases[name].close();
   }
 
@@ -481,6 +488,30 @@ export class World {
 
   /** Waits for running writes, then closes everything. */
   async close(): Promise<void> {
+    if (this.#isVacated) return;
+    await this.#closeStores();
+    this.nonces.close();
+    this.#held?.lock.release();
+  }
+
+  /** The place of the world, where it is the one that writes there. */
+  get place(): WorldPlace | undefined {
+    return this.#held;
+  }
+
+  /** Closes the world as {@link close} does, but for its {@link place}, in which a world is to be opened again. */
+  async vacate(): Promise<void> {
+    this.#isVacated = true;
+    await this.#closeStores();
+  }
+
+  /** Calls back when the world begins to close. */
+  onClose(listener: () => void): void {
+    this.#closeListeners.push(listener);
+  }
+
+  async #closeStores(): Promise<void> {
+    for (const listener of this.#closeListeners) listener();
     await Promise.allSettled(this.#working);
     const stopped = Promise.all([this.jobs.stop(), this.time.close(), this.faults.close()]);
     // A job may be waiting for the people, of whom there may be many.
@@ -493,8 +524,6 @@ export class World {
     await this.#databases.platform.close();
     await this.#ids.close((name, last) => this.#databases[name].close(last));
     this.#held?.marks.close();
-    this.nonces.close();
-    this.#held?.lock.release();
   }
 }
 

@@ -10,6 +10,21 @@ export class UnknownWorldError extends Error {
   override readonly name = 'UnknownWorldError';
 }
 
+/** How the default world began was not kept. */
+export class UnknownOriginError extends Error {
+  override readonly name = 'UnknownOriginError';
+}
+
+/** The default world cannot be replaced. The message is a sentence for its operator. */
+export class NotReplaceableError extends Error {
+  override readonly name = 'NotReplaceableError';
+}
+
+/** Calls that are under way in a world did not end in time. */
+export class CallsUnderWayError extends Error {
+  override readonly name = 'CallsUnderWayError';
+}
+
 /** A world is being replaced or deleted. */
 export class WorldBusyError extends Error {
   override readonly name = 'WorldBusyError';

@@ -3,9 +3,34 @@ import type { Credentials as DemoCredentials } from '../demo/credentials.ts';
 import type { WallClock } from '../world/clock.ts';
 import type { Random } from '../world/random.ts';
 import type { World } from '../world/world.ts';
+import type { WorldPlace } from '../world/world-place.ts';
 
 /** The id of the world that is always there. */
 export const DEFAULT_ID = 'default';
+
+/** The services of a world, as far as its host is concerned. */
+export interface HostedServices {
+  readonly world: World;
+  readonly journal?: { endWaits(): void } | undefined;
+}
+
+/** What a server does where its default world is replaced. */
+export interface Replacing<Services> {
+  /** Why the world cannot be replaced, as one sentence; `undefined` where it can. */
+  readonly obstacle: string | undefined;
+  /**
+   * Opens and closes a world that is to take the place, in the way in which it is opened there, so that nothing is replaced by what cannot be
+   * opened. What it leaves in the directory is part of the world.
+   * @throws what opening throws
+   */
+  check(directory: string): Promise<void>;
+  /** Has other threads leave the world. */
+  pause(): Promise<void>;
+  /** Opens the world that is in the place, and has it work. */
+  open(place: WorldPlace): Promise<Services>;
+  /** Has other threads enter the world that is open. */
+  resume(): void;
+}
 
 /** What the host needs to run worlds. */
 export interface WorldHostOptions<Services> {
@@ -13,6 +38,8 @@ export interface WorldHostOptions<Services> {
   readonly dataDirectory: string;
   /** The services of the default world, which are made with the host. */
   readonly services: () => Services;
+  /** How the default world is replaced, where it can be. */
+  readonly replacing?: Replacing<Services> | undefined;
   /** Opens a world. @param prefix what its credentials begin with @param seed what its ids follow from */
   readonly open: (directory: string, options: OpenedAs) => Promise<World>;
   /** Makes the services of a world. @param addressPrefix the path that its addresses without a credential begin with */

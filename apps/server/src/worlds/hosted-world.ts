@@ -37,12 +37,22 @@ export class HostedWorld<Services> {
     if (this.#inside === 0) this.#whenEmpty?.();
   }
 
-  /** Lets nothing enter any more, and waits until nothing is inside. */
-  async end(): Promise<void> {
+  /**
+   * Lets nothing enter any more, and waits until nothing is inside.
+   * @param patience_ms the longest time to wait, where it is not waited for ever
+   * @returns false when something stayed inside for longer; everything may enter again then
+   */
+  async end(patience_ms?: number): Promise<boolean> {
     this.#ending = true;
-    if (this.#inside === 0) return;
-    await new Promise<void>((resolve) => {
-      this.#whenEmpty = resolve;
+    if (this.#inside === 0) return true;
+    let timer: NodeJS.Timeout | undefined;
+    const isEmpty = await new Promise<boolean>((resolve) => {
+      this.#whenEmpty = () => resolve(true);
+      if (patience_ms !== undefined) timer = setTimeout(() => resolve(false), patience_ms);
     });
+    clearTimeout(timer);
+    this.#whenEmpty = undefined;
+    this.#ending = isEmpty;
+    return isEmpty;
   }
 }

@@ -1,7 +1,7 @@
 /** The worlds of a server that are open, and those that are on the way there or back. */
 import type { WallClock } from '../world/clock.ts';
-import type { World } from '../world/world.ts';
 import { WorldBusyError } from './errors.ts';
+import type { HostedServices } from './host-options.ts';
 import { HostedWorld } from './hosted-world.ts';
 
 /** A world that has not been used for so long is closed. */
@@ -20,7 +20,7 @@ export interface OpenWorldsOptions<Services> {
 }
 
 /** Opens worlds for requests, and closes them when nothing is inside any more. */
-export class OpenWorlds<Services extends { readonly world: World }> {
+export class OpenWorlds<Services extends HostedServices> {
   readonly #options: OpenWorldsOptions<Services>;
   readonly #open = new Map<string, HostedWorld<Services>>();
   readonly #opening = new Map<string, Promise<HostedWorld<Services> | undefined>>();
@@ -115,6 +115,7 @@ export class OpenWorlds<Services extends { readonly world: World }> {
     if (!hosted) return before;
     this.#open.delete(id);
     hosted.services.world.faults.endWaits();
+    hosted.services.journal?.endWaits();
     const closing: Promise<void> = hosted
       .end()
       .then(() => hosted.services.world.close())

@@ -13,15 +13,15 @@ import { renewCredentials } from '../copies/renew-credentials.ts';
 import { unpackWorld } from '../copies/unpack-world.ts';
 import { credentialsFile, type Credentials as DemoCredentials } from '../demo/credentials.ts';
 import { type Random, randomText } from '../world/random.ts';
-import type { World } from '../world/world.ts';
+import { DefaultWorld } from './default-world.ts';
 import { DemoTemplate } from './demo-template.ts';
-import { TooManyWorldsError, UnknownWorldError } from './errors.ts';
-import { DEFAULT_ID, type WorldHostOptions } from './host-options.ts';
-import { HostedWorld } from './hosted-world.ts';
+import { TooManyWorldsError, UnknownOriginError, UnknownWorldError } from './errors.ts';
+import { DEFAULT_ID, type HostedServices, type WorldHostOptions } from './host-options.ts';
+import type { HostedWorld } from './hosted-world.ts';
 import { OpenWorlds } from './open-worlds.ts';
 import { type SnapshotFile, Snapshots } from './snapshots.ts';
 import { WorldDirectories } from './world-directories.ts';
-import type { WorldFile } from './world-file.ts';
+import { readWorldFile, type WorldFile, writeWorldFile } from './world-file.ts';
 
 const ID_LENGTH = 8;
 const LOWER_CASE = 'abcdefghijklmnopqrstuvwxyz0123456789';
@@ -59,14 +59,14 @@ export interface NewWorld {
 }
 
 /** @typeParam Services what the server keeps for each open world; generic, since they know the host in turn */
-export class WorldHost<Services extends { readonly world: World }> {
+export class WorldHost<Services extends HostedServices> {
   readonly #options: WorldHostOptions<Services>;
   /** The snapshots of all worlds. */
   readonly snapshots: Snapshots;
   readonly #directories: WorldDirectories;
   readonly #open: OpenWorlds<Services>;
   readonly #demo: DemoTemplate;
-  #default: HostedWorld<Services> | undefined;
+  #defaultWorld: DefaultWorld<Services> | undefined;
   #tidying: NodeJS.Timeout | undefined;
 
   constructor(options: WorldHostOptions<Services>) {
@@ -79,7 +79,24 @@ export class WorldHost<Services extends { readonly world: World }> {
     rmSync(path.join(dataDirectory, EXPORTS), { recursive: true, force: true });
   }
 
-  get #defaultWorld(): ListedWorld {
+  get #default(): DefaultWorld<Services> {
+    const { dataDirectory, services, replacing, wallClock, failed } = this.#options;
+    this.#defaultWorld ??= new DefaultWorld(DEFAULT_ID, {
+      dataDirectory,
+      services: services(),
+      replacing,
+      elapsed: () => wallClock.elapsed(),
+      failed: (error) => failed(error, DEFAULT_ID),
+    });
+    return this.#defaultWorld;
+  }
+
+  /** The default world. One that is being replaced cannot be entered; {@link enter} waits for it. */
+  get here(): HostedWorld<Services> {
+    return this.#default.hosted;
+  }
+
+  get #listedDefault(): ListedWorld {
     const { dataDirectory } = this.#options;
     const created_ms = Math.floor(statSync(dataDirectory).birthtimeMs);
     const origin = { origin: 'DEFAULT', origin_id: null, seed: null } as const;
@@ -88,6 +105,7 @@ export class WorldHost<Services extends { readonly world: World }> {
 
   /** Begins to close worlds that are idle, and to delete those that have expired. */
   start(): void {
+    void this.#default.clear();
     const left = this.snapshots.tidy((id) => this.has(id));
     left.catch((error: unknown) => this.#options.failed(error, DEFAULT_ID));
     this.#tidying = setInterval(() => this.#tidy(), TIDY_MS);
@@ -123,9 +141,7 @@ export class WorldHost<Services extends { readonly world: World }> {
   /** Opens a world and keeps it open until who has entered leaves it; `undefined` if there is none of this id. */
   async enter(id: string): Promise<HostedWorld<Services> | undefined> {
     if (id !== DEFAULT_ID) return this.#directories.has(id) ? this.#open.enter(id) : undefined;
-    this.#default ??= new HostedWorld(id, this.#options.services(), () => this.#options.wallClock.elapsed());
-    this.#default.enter();
-    return this.#default;
+    return this.#default.enter();
   }
 
   /** Lists all worlds, the default one first, then by age. */
@@ -136,7 +152,7 @@ export class WorldHost<Services extends { readonly world: World }> {
 
   /** Returns a world without opening it. */
   get(id: string): ListedWorld | undefined {
-    if (id === DEFAULT_ID) return this.#defaultWorld;
+    if (id === DEFAULT_ID) return this.#listedDefault;
     const file = this.#directories.get(id);
     return file && { ...file, isOpen: this.#open.has(id) };
   }
@@ -199,9 +215,10 @@ export class WorldHost<Services extends { readonly world: World }> {
   /**
    * Puts a world back to a snapshot of it, or to how it began. Requests that come in meanwhile wait. After a crash the world is as it was
    * before or as it is after.
-   * @throws UnknownWorldError, WorldBusyError
+   * @throws UnknownWorldError, WorldBusyError; for the default world also UnknownOriginError, NotReplaceableError, CallsUnderWayError
    */
   async restore(id: string, snapshot: SnapshotFile | undefined): Promise<ListedWorld> {
+    if (id === DEFAULT_ID) return this.#restoreDefault(snapshot);
     const file = this.#directories.get(id);
     if (!file) throw new UnknownWorldError(id);
     const source = snapshot ? this.snapshots.directoryOf(snapshot) : this.snapshots.originOf(id);
@@ -209,6 +226,31 @@ export class WorldHost<Services extends { readonly world: World }> {
       this.#directories.replace(file, source, (made) => this.#resume(made, (snapshot ?? file).created_ms)),
     );
     return { ...file, isOpen: false };
+  }
+
+  async #restoreDefault(snapshot: SnapshotFile | undefined): Promise<ListedWorld> {
+    this.#default.checkReplaceable();
+    const origin = this.snapshots.originOf(DEFAULT_ID);
+    const began = snapshot ?? readWorldFile(origin);
+    if (!began) throw new UnknownOriginError('how the default world began was not kept');
+    const source = snapshot ? this.snapshots.directoryOf(snapshot) : origin;
+    await this.#default.replace(source, (made) => this.#resume(made, began.created_ms));
+    return this.#listedDefault;
+  }
+
+  /**
+   * Keeps how the default world began, for resets. To be called before it is used.
+   * @param withoutKeys leaves out the keys of its secrets, which are given by a setting
+   */
+  async keepOrigin({ withoutKeys }: { readonly withoutKeys: boolean }): Promise<void> {
+    const origin = this.snapshots.originOf(DEFAULT_ID);
+    await rm(origin, { recursive: true, force: true });
+    const { isOpen: _, ...listed } = this.#listedDefault;
+    // The clock of a reset world goes on from where it is now.
+    const file: WorldFile = { ...listed, created_ms: this.#options.wallClock.now() };
+    await this.use(DEFAULT_ID, ({ world }) =>
+      copyWorld(world, origin, { withoutKeys, prepare: async (made) => writeWorldFile(made, file) }),
+    );
   }
 
   /**
@@ -279,9 +321,10 @@ export class WorldHost<Services extends { readonly world: World }> {
     return file;
   }
 
-  /** Closes all worlds but the default one. */
+  /** Closes all worlds but the default one, when nothing replaces that one any more. */
   async close(): Promise<void> {
     clearInterval(this.#tidying);
+    await this.#defaultWorld?.close();
     await this.#open.close();
   }
 

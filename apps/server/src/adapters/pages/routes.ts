@@ -77,7 +77,12 @@ const NO_WORLD: ErrorView = {
 
 /** Adds the pages. */
 export function registerPages(app: FastifyInstance, options: PagesOptions): void {
-  const streamsOf = forEachWorld((world) => new EventStreams(world));
+  const streamsOf = forEachWorld((world) => {
+    const streams = new EventStreams(world);
+    // Browsers open them again, in the world that is there then.
+    world.onClose(() => streams.close());
+    return streams;
+  });
   app.addHook('preClose', async () => {
     for (const streams of streamsOf.made()) streams.close();
   });

@@ -2,7 +2,14 @@ import { type ControlContract, formatTimestamp, type OutcomeOf, type Reject } fr
 import { RemoteStoreError } from '../../copies/copy-stores.ts';
 import type { HandlersOf, HostContext } from '../../pipeline/context.ts';
 import { issuesOfSeed, SeedFileError } from '../../seed/file-issue.ts';
-import { TooManyWorldsError, UnknownWorldError, WorldBusyError } from '../../worlds/errors.ts';
+import {
+  CallsUnderWayError,
+  NotReplaceableError,
+  TooManyWorldsError,
+  UnknownOriginError,
+  UnknownWorldError,
+  WorldBusyError,
+} from '../../worlds/errors.ts';
 import { DEFAULT_ID } from '../../worlds/host-options.ts';
 import { noSuchSnapshot, noSuchWorld } from '../../worlds/not-found.ts';
 import type { SnapshotFile } from '../../worlds/snapshots.ts';
@@ -36,7 +43,10 @@ export const worlds: HandlersOf<Worlds> = {
   get: ({ host, reject }, { world_id }) => inUse(host, worldOf(host, reject, world_id)),
 
   async delete({ host, reject }, { world_id }) {
-    const world = replaceable(host, reject, world_id);
+    if (world_id === DEFAULT_ID) {
+      throw reject.error({ error: 'WORLD_PERMANENT', parameter: 'world_id', value: world_id });
+    }
+    const world = worldOf(host, reject, world_id);
     try {
       await host.delete(world_id);
     } catch (error) {
@@ -61,7 +71,13 @@ export const worlds: HandlersOf<Worlds> = {
     }
   },
 
-  reset: ({ host, reject }, { world_id, snapshot_id }) => restore(host, reject, world_id, snapshot_id),
+  async reset({ host, reject }, { world_id, snapshot_id }) {
+    try {
+      return await restore(host, reject, world_id, snapshot_id);
+    } catch (error) {
+      throw error instanceof UnknownOriginError ? reject.error('WORLD_ORIGIN_UNKNOWN') : error;
+    }
+  },
 
   restore: ({ host, reject }, { world_id, snapshot_id }) => restore(host, reject, world_id, snapshot_id),
 };
@@ -123,12 +139,6 @@ function worldOf(host: Host, reject: Reject<'WORLD_NOT_FOUND'>, world_id: string
   return world;
 }
 
-/** Returns a world that can be replaced or deleted. @throws ApiError */
-function replaceable(host: Host, reject: Reject<'WORLD_NOT_FOUND' | 'WORLD_PERMANENT'>, world_id: string): ListedWorld {
-  if (world_id === DEFAULT_ID) throw reject.error({ error: 'WORLD_PERMANENT', parameter: 'world_id', value: world_id });
-  return worldOf(host, reject, world_id);
-}
-
 function snapshotOf(
   host: Host,
   reject: Reject<'SNAPSHOT_NOT_FOUND'>,
@@ -142,15 +152,22 @@ function snapshotOf(
 
 async function restore(
   host: Host,
-  reject: Reject<'WORLD_NOT_FOUND' | 'WORLD_PERMANENT' | 'SNAPSHOT_NOT_FOUND' | 'WORLD_BUSY'>,
+  reject: Reject<'WORLD_NOT_FOUND' | 'WORLD_ELSEWHERE' | 'SNAPSHOT_NOT_FOUND' | 'WORLD_BUSY'>,
   world_id: string,
   snapshot_id: string | undefined,
 ): Promise<OutcomeOf<Worlds['reset']>> {
-  replaceable(host, reject, world_id);
+  worldOf(host, reject, world_id);
   const snapshot = snapshot_id === undefined ? undefined : snapshotOf(host, reject, world_id, snapshot_id);
   try {
     return inUse(host, await host.restore(world_id, snapshot));
   } catch (error) {
+    if (error instanceof NotReplaceableError) {
+      throw reject.error({ error: 'WORLD_ELSEWHERE', parameter: 'world_id', message: error.message });
+    }
+    if (error instanceof CallsUnderWayError) {
+      const message = 'Calls in the world that are under way did not end in time; nothing was changed';
+      throw reject.error({ error: 'WORLD_BUSY', parameter: 'world_id', message });
+    }
     throw asBusy(reject, error);
   }
 }

@@ -10,13 +10,13 @@ export interface SignedAnswer {
   readonly body: any;
 }
 
-/** Sends a request to the sandbox, signed with the credentials. */
-export async function signed(
+/** A request to the sandbox, signed with the credentials. */
+export async function signedRequest(
   as: Credentials,
   method: string,
   target: string,
   form?: Readonly<Record<string, string>>,
-): Promise<SignedAnswer> {
+): Promise<{ readonly url: string; readonly init: RequestInit }> {
   const url = `${as.ads_sandbox_base_url}${target}`;
   const { authorization } = await signRequest({
     method,
@@ -32,11 +32,19 @@ export async function signed(
     timestamp: Math.floor(Date.now() / 1000),
     hmac: (algorithm, key, base) => createHmac(algorithm, key).update(base).digest('base64'),
   });
-  const response = await fetch(url, {
-    method,
-    headers: { authorization },
-    ...(form ? { body: new URLSearchParams(form) } : {}),
-  });
+  const init = { method, headers: { authorization }, ...(form ? { body: new URLSearchParams(form) } : {}) };
+  return { url, init };
+}
+
+/** Sends a request to the sandbox, signed with the credentials. */
+export async function signed(
+  as: Credentials,
+  method: string,
+  target: string,
+  form?: Readonly<Record<string, string>>,
+): Promise<SignedAnswer> {
+  const { url, init } = await signedRequest(as, method, target, form);
+  const response = await fetch(url, init);
   return { status: response.status, body: await response.json() };
 }
 

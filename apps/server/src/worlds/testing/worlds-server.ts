@@ -27,20 +27,27 @@ export interface WorldsServer {
 }
 
 /** Starts a server on free ports, which the end of the test closes. */
-export async function worldsServer(directory = temporaryDirectory()): Promise<WorldsServer> {
-  const started = await startWorlds(directory);
+export async function worldsServer(
+  directory = temporaryDirectory(),
+  settings: Readonly<Record<string, string>> = {},
+): Promise<WorldsServer> {
+  const started = await startWorlds(directory, settings);
   onTestFinished(() => started.server.close());
   return started;
 }
 
 /** Starts a server on free ports. */
-export async function startWorlds(directory: string): Promise<WorldsServer> {
+export async function startWorlds(
+  directory: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<WorldsServer> {
   const config = readConfig({
     BROADSIDE_DATA_DIR: directory,
     BROADSIDE_API_PORT: '0',
     BROADSIDE_ADS_PORT: '0',
     BROADSIDE_SANDBOX_PORT: '0',
     BROADSIDE_WORKERS: '1',
+    ...settings,
   });
   const server = await startServer(config, pino({ level: 'silent' }));
   const token = readFileSync(path.join(directory, 'operator.token'), 'utf8').trim();

@@ -131,12 +131,13 @@ const fork = onWorld('control.worlds.fork', 'POST', '/worlds/:world_id/fork', {
 
 const reset = onWorld('control.worlds.reset', 'POST', '/worlds/:world_id/reset', {
   summary: 'Reset a world to how it began, or to a snapshot',
-  description: 'Its credentials stay valid: those of that time are restored with it.',
+  description:
+    'Its credentials stay valid: those of that time are restored with it. Calls that come in meanwhile wait. So it is for the default world too, whose stores and media have to be in the data directory.',
   body: 'json',
   envelope: 'entity',
   params: { snapshot_id: snapshot_id.optional() },
   data: WorldInUse,
-  errors: ['SNAPSHOT_NOT_FOUND', 'WORLD_PERMANENT', 'WORLD_BUSY'],
+  errors: ['SNAPSHOT_NOT_FOUND', 'WORLD_ORIGIN_UNKNOWN', 'WORLD_ELSEWHERE', 'WORLD_BUSY'],
   example: { data: exampleInUse },
 });
 
@@ -146,7 +147,7 @@ const restore = onWorld('control.worlds.restore', 'POST', '/worlds/:world_id/res
   envelope: 'entity',
   params: { snapshot_id },
   data: WorldInUse,
-  errors: ['SNAPSHOT_NOT_FOUND', 'WORLD_PERMANENT', 'WORLD_BUSY'],
+  errors: ['SNAPSHOT_NOT_FOUND', 'WORLD_ELSEWHERE', 'WORLD_BUSY'],
   example: { params: { snapshot_id: exampleSnapshot.id }, data: exampleInUse },
 });
 

@@ -1,0 +1,211 @@
+/** The default world of a server: opened, at work, and opened again when another state of it has taken its place. */
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Logger } from 'pino';
+import type { Config } from './config/config.ts';
+import { syncDirectory } from './members/durable-file.ts';
+import { World } from './open-world.ts';
+import type { Services } from './pipeline/services.ts';
+import type { ReaderThreads } from './threads/reader-threads.ts';
+import type { SharedMemory } from './threads/shared-memory.ts';
+import { SharedWindows } from './threads/shared-windows.ts';
+import { secretKeyFile } from './world/secret-key.ts';
+import { fileOf } from './world/store-locations.ts';
+import type { WorldOptions } from './world/world-options.ts';
+import type { WorldPlace } from './world/world-place.ts';
+import type { Replacing } from './worlds/host-options.ts';
+
+/** The audience index is built so long after the world was opened. */
+const WARM_UP_MS = 1000;
+
+/** Parts of the server that the world works with. */
+interface StandingOptions {
+  readonly config: Config;
+  readonly logger: Logger;
+  /** What threads share, where there are several. */
+  readonly shared: SharedMemory | undefined;
+}
+
+/** Makes the services of a world. @param windows of rate limits that threads share */
+type MakeServices = (world: World, windows: SharedWindows | undefined) => Services;
+
+export class StandingWorld implements Replacing<Services> {
+  readonly #config: Config;
+  readonly #logger: Logger;
+  readonly #options: WorldOptions;
+  #world: World;
+  #windows: SharedWindows | undefined;
+  #makeServices: MakeServices | undefined;
+  #refresh: ((world: World) => Promise<unknown>) | undefined;
+  #readers: ReaderThreads | undefined;
+  #services: Services | undefined;
+  #warmUp: NodeJS.Timeout | undefined;
+  #isWorking = false;
+
+  private constructor({ config, logger, shared }: StandingOptions, options: WorldOptions, world: World) {
+    this.#config = config;
+    this.#logger = logger;
+    this.#options = options;
+    this.#world = world;
+    this.#windows = shared?.windows;
+  }
+
+  /** Opens the world of the data directory. @throws as `World.open` does */
+  static async open(options: StandingOptions): Promise<StandingWorld> {
+    const { config, logger, shared } = options;
+    const worldOptions: WorldOptions = {
+      sharedNonces: shared,
+      dataDirectory: config.dataDirectory,
+      stores: config.stores,
+      media: config.media,
+      secretKeys: config.secretKeys,
+      quotas: config.quotas,
+      audienceProcessing: config.audienceProcessing,
+      acceptLoss: config.acceptLoss,
+      onMigration: (store, step) => logger.info({ store, step }, 'migrating'),
+    };
+    const opened = await World.open(worldOptions);
+    const standing = new StandingWorld(options, worldOptions, opened);
+    standing.#reportStorage();
+    return standing;
+  }
+
+  /** The world that is open. */
+  get world(): World {
+    return this.#world;
+  }
+
+  /**
+   * Makes the services of the world.
+   * @param make also for each world that takes its place
+   */
+  serve(make: MakeServices): Services {
+    this.#makeServices = make;
+    this.#services = make(this.#world, this.#windows);
+    return this.#services;
+  }
+
+  /**
+   * Begins the work of the world itself: its jobs, and what is prepared for requests.
+   * @param refresh brings a world up to date with where the server listens, when it has taken the place
+   */
+  begin(readers: ReaderThreads | undefined, refresh: (world: World) => Promise<unknown>): void {
+    this.#readers = readers;
+    this.#refresh = refresh;
+    this.#isWorking = true;
+    this.#work();
+  }
+
+  get obstacle(): string | undefined {
+    const { stores, media } = this.#config;
+    if (Object.values(stores).some((store) => store !== undefined)) {
+      return 'The stores of the default world are on a libSQL server, so it cannot be replaced here; copy and restore the databases there.';
+    }
+    if (media !== undefined) {
+      return 'The media of the default world are not in the data directory, so it cannot be replaced; fork it and work there.';
+    }
+    return undefined;
+  }
+
+  async check(directory: string): Promise<void> {
+    const { secretKeys } = this.#config;
+    const { sharedNonces: _, ...options } = this.#options;
+    const world = await World.open({ ...options, dataDirectory: directory });
+    await world.close();
+    // A key that is given by a setting is not written beside the stores that it protects.
+    if (secretKeys) await rm(secretKeyFile(directory), { force: true });
+  }
+
+  async pause(): Promise<void> {
+    clearTimeout(this.#warmUp);
+    await this.#readers?.pause();
+  }
+
+  async open(place: WorldPlace): Promise<Services> {
+    const world = await World.open({ ...this.#options, place });
+    try {
+      await this.#refresh?.(world);
+      this.#world = world;
+      this.#windows = this.#windows && SharedWindows.create();
+      if (!this.#makeServices) throw new TypeError('a world is replaced when it serves');
+      this.#services = this.#makeServices(world, this.#windows);
+    } catch (error) {
+      await world.vacate();
+      throw error;
+    }
+    this.#reportStorage();
+    if (this.#isWorking) this.#work();
+    return this.#services;
+  }
+
+  resume(): void {
+    const { generations, platformKey, time, faults } = this.#world;
+    const windows = this.#windows;
+    if (!windows) return;
+    const shown = { generations, platformKey, time: time.buffer, faults: faults.memory };
+    this.#readers?.resume(shown, windows);
+  }
+
+  /** Has calls end that wait for nothing but time. */
+  endWaits(): void {
+    this.#world.faults.endWaits();
+    this.#services?.journal?.endWaits();
+  }
+
+  async close(): Promise<void> {
+    this.#isWorking = false;
+    clearTimeout(this.#warmUp);
+    await this.#world.close();
+  }
+
+  #work(): void {
+    const world = this.#world;
+    const logger = this.#logger;
+    const readers = this.#readers;
+    if (readers) this.#services?.journal?.addSource(() => readers.journal());
+    world.members.onError((error) => logger.error({ err: error }, 'merging members failed; it will be tried again'));
+    world.jobs.start((error, job) => logger.error({ err: error, ...job }, 'a job failed; it will be tried again'));
+    // So that the first estimate need not wait for it, and not yet, so that the first requests need not either. If it fails, that
+    // estimate reports the error.
+    this.#warmUp = setTimeout(() => {
+      world.audience
+        .prepare()
+        .catch((error: unknown) => logger.warn({ err: error }, 'the audience index was not built'));
+    }, WARM_UP_MS);
+  }
+
+  #reportStorage(): void {
+    this.#world.onStorage((store, problem) => {
+      if (problem === undefined) this.#logger.info({ store }, 'the store is written again');
+      else this.#logger.error({ store, problem }, 'the store cannot be written; writes are answered with 503');
+    });
+  }
+}
+
+/** Stands in a data directory from its first start until it is kept how the world began. */
+const BEGINNING = 'origin.unfinished';
+
+/**
+ * Returns whether no server has worked on a data directory yet; `broadside seed` may have. A server with a demo writes the token of its
+ * operator, unless one is set.
+ */
+export function isFirstStart({ dataDirectory, demo, operatorToken }: Config): boolean {
+  const isThere = (name: string) => existsSync(path.join(dataDirectory, name));
+  return (
+    isThere(BEGINNING) ||
+    !isThere(fileOf('platform')) ||
+    (demo && operatorToken === undefined && !isThere('operator.token'))
+  );
+}
+
+/** Marks a data directory as one whose first start has not ended, which a later one finishes. */
+export function beginFirstStart(dataDirectory: string): void {
+  writeFileSync(path.join(dataDirectory, BEGINNING), '', { mode: 0o600 });
+  syncDirectory(dataDirectory);
+}
+
+/** Ends what {@link beginFirstStart} began. */
+export function endFirstStart(dataDirectory: string): void {
+  rmSync(path.join(dataDirectory, BEGINNING), { force: true });
+}

@@ -1,0 +1,131 @@
+/**
+ * Replacing the world that lives in a data directory itself, by another one that was made whole in `replacing/ready` below it. From the
+ * moment that this directory has its name, the replacement is decided: whoever opens the data directory next finishes it, however
+ * often that is cut off. Before that moment nothing has happened.
+ *
+ * A list in the directory names what the new world consists of. An entry that is listed and no longer there has been moved to its place
+ * already, so what stands there is the new one. What belongs to the place and not to the world stays: the lock, nonces, the operator's token,
+ * other worlds and snapshots.
+ */
+import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { readdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { syncNames, writeWhole } from '../copies/copy-file.ts';
+import { syncDirectory } from '../members/durable-file.ts';
+import { makeDirectory } from './data-directory.ts';
+import { ID_STATE } from './id-state.ts';
+import { randomText, systemRandom } from './random.ts';
+import { fileOf } from './store-locations.ts';
+import { storeNames } from './world-options.ts';
+
+const DIRECTORY = 'replacing';
+const READY = 'ready';
+const LIST = 'replacement.json';
+
+/** Names in a data directory that belong to its world. Those of stores are removed with what SQLite keeps beside them. */
+const WORLD_NAMES: readonly string[] = [
+  ...storeNames.flatMap((name) => ['', '-wal', '-shm'].map((end) => `${fileOf(name)}${end}`)),
+  'stores.mark',
+  'secret.key',
+  'credentials.json',
+  'demo.unfinished',
+  ID_STATE,
+  'members',
+  'media',
+];
+
+/** What is made anew for the stores that it stands beside, so that it never comes with them. */
+const NOT_TAKEN: readonly string[] = ['stores.mark'];
+
+/**
+ * Finds the part of a world that cannot be put aside by renaming it, since it is a symbolic link or a file system of its own.
+ * @returns its name; `undefined` where all can
+ */
+export function separatePart(dataDirectory: string): string | undefined {
+  const { dev } = statSync(dataDirectory);
+  return WORLD_NAMES.find((name) => {
+    const found = lstatSync(path.join(dataDirectory, name), { throwIfNoEntry: false });
+    return found !== undefined && (found.isSymbolicLink() || found.dev !== dev);
+  });
+}
+
+/** A name for a directory in which a replacement is made. It is not there yet. */
+export function replacementPlace(dataDirectory: string): string {
+  return path.join(dataDirectory, DIRECTORY, `next-${randomText(systemRandom, 12)}`);
+}
+
+/** Notes in a directory what it consists of, once all of it is there. On disk when it resolves, but not its name. */
+export async function listReplacement(made: string): Promise<void> {
+  const names = (await readdir(made)).filter((name) => WORLD_NAMES.includes(name) && !NOT_TAKEN.includes(name));
+  await writeWhole(path.join(made, LIST), `${JSON.stringify(names)}\n`);
+}
+
+/**
+ * Decides for a replacement that is on disk, with its list. Nothing may have the world open any more.
+ * @throws the error of the file system: then nothing has happened
+ */
+export async function decideReplacement(dataDirectory: string, made: string): Promise<void> {
+  const directory = path.join(dataDirectory, DIRECTORY);
+  // What is left of an earlier one, whose list is gone.
+  await rm(path.join(directory, READY), { recursive: true, force: true });
+  await rename(made, path.join(directory, READY));
+  await syncNames(directory);
+}
+
+/**
+ * Puts the world that was decided for in its place; does nothing where there is none. Durable when it returns. The world that was there is left for
+ * {@link clearReplaced}.
+ * @param done called after each change, for tests that cut it off there
+ * @throws the error of the file system: then it is to be called again, before the world is opened
+ */
+export function finishReplacement(dataDirectory: string, done = (): void => {}): void {
+  const ready = path.join(dataDirectory, DIRECTORY, READY);
+  const listed = namesListed(ready);
+  if (listed === undefined) return;
+  const old = path.join(dataDirectory, DIRECTORY, `old-${randomText(systemRandom, 12)}`);
+  mkdirSync(old, { mode: 0o700 });
+  for (const name of WORLD_NAMES) {
+    const [next, place] = [path.join(ready, name), path.join(dataDirectory, name)];
+    const isListed = listed.includes(name);
+    if (isListed && !isThere(next)) continue;
+    if (isThere(place)) {
+      renameSync(place, path.join(old, name));
+      done();
+    }
+    if (isListed) {
+      renameSync(next, place);
+      done();
+    }
+  }
+  syncDirectory(dataDirectory);
+  rmSync(path.join(ready, LIST));
+  // Otherwise a loss of power could bring the list back, and with it the end of what is written from now on.
+  syncDirectory(ready);
+}
+
+/** Removes what replacements have left. To be called while none is being made. */
+export async function clearReplaced(dataDirectory: string): Promise<void> {
+  const directory = path.join(dataDirectory, DIRECTORY);
+  if (!existsSync(directory) || namesListed(path.join(directory, READY)) !== undefined) return;
+  await rm(directory, { recursive: true, force: true });
+}
+
+/** Makes the directory in which replacements are made. */
+export function makeReplacementRoot(dataDirectory: string): void {
+  makeDirectory(path.join(dataDirectory, DIRECTORY));
+  syncDirectory(dataDirectory);
+}
+
+function namesListed(ready: string): readonly string[] | undefined {
+  const list = path.join(ready, LIST);
+  if (!existsSync(list)) return undefined;
+  const names: unknown = JSON.parse(readFileSync(list, 'utf8'));
+  if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) {
+    throw new TypeError(`${list} is not what this server writes`);
+  }
+  return names;
+}
+
+function isThere(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+}
