@@ -114,9 +114,8 @@ test('an answer to the socket has the form of errors of its listener, and of its
     expect(text).toContain('referrer-policy: no-referrer');
     expect(text).toContain('x-content-type-options: nosniff');
   }
-  const nine = Array.from({ length: 9 }, () => open(url));
-  await Promise.all(nine.map(({ socket }) => new Promise((resolve) => socket.once('connect', resolve))));
-  const busy = await open(url).answer;
+  // More than there is room for; the first that is answered is one of those, since the others wait for their heads.
+  const busy = await Promise.race(Array.from({ length: 20 }, () => open(url).answer));
   expect(busy).toMatch(/^HTTP\/1\.1 503 .*retry-after: 5/s);
   expect(busy).toMatch(numbered);
 });
@@ -130,7 +129,7 @@ test('a large body without credentials is rejected before it is read', async () 
 });
 
 test('bodies beyond the room for them wait, then get 503, and do not exceed it', async () => {
-  const url = await start('body_mb=20,body_mb_per_address=20,stall_seconds=20');
+  const url = await start('body_mb=20,body_mb_per_address=20,stall_seconds=600,request_seconds=600');
   const half = Buffer.alloc(2.5 * MEGABYTE, ' ');
   const before = process.memoryUsage().rss;
   const clients = Array.from({ length: 100 }, () => open(url, post(5 * MEGABYTE, someAuthorization), half));
@@ -138,7 +137,7 @@ test('bodies beyond the room for them wait, then get 503, and do not exceed it',
   for (const [index, { socket }] of clients.entries()) {
     socket.on('data', (chunk: Buffer) => answers.set(index, chunk.toString()));
   }
-  await expect.poll(() => answers.size, { timeout: 60_000 }).toBe(96);
+  await expect.poll(() => answers.size).toBe(96);
   for (const text of answers.values()) expect(text).toMatch(/^HTTP\/1\.1 503 .*retry-after: .*OVER_CAPACITY/s);
   // The clients are in the same process, with 250 MB that they could not all send.
   expect(process.memoryUsage().rss - before).toBeLessThan(450 * MEGABYTE);

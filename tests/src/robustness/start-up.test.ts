@@ -6,7 +6,7 @@ import { createClient } from '@broadside/client';
 import { createLogger, readConfig, startServer } from '@broadside/server';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Listening, listening } from '../support/listening.ts';
-import { testSettings } from '../support/server-process.ts';
+import { ownAddress, testSettings } from '../support/server-process.ts';
 
 let running: Listening;
 beforeAll(async () => {
@@ -16,7 +16,10 @@ afterAll(() => running[Symbol.asyncDispose]());
 
 test.each([
   ['is taken by another server', () => ({ BROADSIDE_SANDBOX_PORT: new URL(running.server.urls.api).port })],
-  ['is that of another listener', () => ({ BROADSIDE_ADS_PORT: '18765', BROADSIDE_SANDBOX_PORT: '18765' })],
+  [
+    'is that of another listener',
+    () => ({ ...ownAddress, BROADSIDE_ADS_PORT: '18765', BROADSIDE_SANDBOX_PORT: '18765' }),
+  ],
 ])('a first start writes nothing when its port %s', async (_, ports) => {
   const directory = path.join(tmpdir(), `broadside-not-started-${process.pid}-${Date.now()}`);
   const config = readConfig({ ...testSettings(directory), ...ports() });

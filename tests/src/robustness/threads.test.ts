@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ApiResponseError, createClient } from '@broadside/client';
 import { expect, onTestFinished, test } from 'vitest';
+import { Connection } from '../../../apps/server/src/threads/testing/threaded-server.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
 const CONNECTIONS = 12;
@@ -91,14 +92,15 @@ test('lines of the log that a thread had not handed over when it was killed are 
     BROADSIDE_LOG_FORMAT: 'json',
     NODE_OPTIONS: `--import=${path.join(import.meta.dirname, '../support/ending-threads.ts')}`,
   });
-  const { sandbox_account_id: account_id } = server.credentials;
-  const client = clientOf(server);
-  // Reads, which threads answer by themselves.
-  const read = () =>
-    client.campaigns.list({ account_id, count: 1 }).then(
-      () => true,
-      () => false,
-    );
+  const { credentials } = server;
+  const as = {
+    consumerKey: credentials.consumer_key,
+    consumerSecret: credentials.consumer_secret,
+    token: credentials.access_token,
+    tokenSecret: credentials.access_token_secret,
+  };
+  // A read, which threads answer by themselves.
+  const read = `${credentials.ads_sandbox_base_url}/12/accounts/${credentials.sandbox_account_id}/campaigns?count=1`;
   const sent = { answered: 0, broken: 0 };
   const lost = () =>
     server.stdout
@@ -109,11 +111,18 @@ test('lines of the log that a thread had not handed over when it was killed are 
   let kills = 0;
   for (; kills < 30 && lost() === 0; kills++) {
     let stopping = false;
+    // New ones each time: while the others are replaced, all that are opened are those of the main thread.
     const load = Array.from({ length: CONNECTIONS }, async () => {
+      const connection = new Connection(as);
       while (!stopping) {
-        if (await read()) sent.answered += 1;
+        const isAnswered = await connection.send(read).then(
+          ({ status }) => status === 200,
+          () => false,
+        );
+        if (isAnswered) sent.answered += 1;
         else sent.broken += 1;
       }
+      connection.close();
     });
     const before = sent.answered;
     await expect.poll(() => sent.answered - before).toBeGreaterThan(200);

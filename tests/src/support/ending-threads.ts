@@ -1,14 +1,16 @@
 /** Loaded into a server process before it starts: SIGUSR2 ends its reader threads at once, as an error in them would. */
-import { isMainThread, Worker } from 'node:worker_threads';
+import { syncBuiltinESMExports } from 'node:module';
+import threads, { isMainThread, type WorkerOptions } from 'node:worker_threads';
 
 if (isMainThread) {
-  const readers = new Set<Worker>();
-  const { postMessage } = Worker.prototype;
-  // Readers are sent messages from their first lines of the log on.
-  Worker.prototype.postMessage = function (this: Worker, ...message) {
-    if (typeof message[0] === 'object' && message[0]?.kind === 'logged') readers.add(this);
-    return postMessage.apply(this, message);
+  const readers = new Set<threads.Worker>();
+  threads.Worker = class extends threads.Worker {
+    constructor(file: string | URL, options?: WorkerOptions) {
+      super(file, options);
+      if (options?.name?.startsWith('reader ')) readers.add(this);
+    }
   };
+  syncBuiltinESMExports();
   process.on('SIGUSR2', () => {
     for (const reader of readers) void reader.terminate();
     readers.clear();

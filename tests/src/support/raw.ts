@@ -9,7 +9,7 @@ export interface RawAnswer {
 }
 
 /** Long enough for a slow machine to respond. */
-const SILENCE_MS = 10_000;
+const SILENCE_MS = 60_000;
 
 /**
  * Sends bytes and reads until the server closes the connection, or says nothing more for a while.
@@ -28,13 +28,18 @@ export function sendRaw(
       socket.destroy();
       resolve(split(Buffer.concat(chunks).toString('latin1')));
     };
+    const abort = () => {
+      socket.destroy();
+      // What has arrived of the last one when it is aborted may be a part.
+      resolve(split(Buffer.concat(chunks).toString('latin1')).filter(isWhole));
+    };
     socket.setTimeout(SILENCE_MS, end);
     socket.on('data', (chunk) => {
       chunks.push(chunk);
     });
     socket.on('connect', () => {
       socket.write(bytes);
-      if (abortAfterMs !== undefined) setTimeout(end, abortAfterMs);
+      if (abortAfterMs !== undefined) setTimeout(abort, abortAfterMs);
     });
     socket.on('close', end);
     socket.on('error', (error: NodeJS.ErrnoException) => {
@@ -43,6 +48,11 @@ export function sendRaw(
       else reject(error);
     });
   });
+}
+
+function isWhole({ head, body }: RawAnswer): boolean {
+  const [, length] = /^content-length: (\d+)$/im.exec(head) ?? [];
+  return length !== undefined ? body.length >= Number(length) : body.endsWith('0\r\n\r\n');
 }
 
 function split(text: string): RawAnswer[] {

@@ -1,6 +1,6 @@
 /** A small file system in memory, which a test can fill. Mounting needs root. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -34,10 +34,19 @@ export class SmallDisk {
     mkdirSync(this.directory, { mode: 0o700 });
   }
 
-  /** Takes all space but `left` bytes. */
+  /** Takes all space but `left` bytes; with nothing left, also where others write meanwhile. */
   fill(left = 0): void {
     const { bavail, bsize } = statfsSync(this.#mount);
-    writeFileSync(this.#ballast, Buffer.alloc(Math.max(0, bavail * bsize - left)));
+    const block = Buffer.alloc(bsize);
+    const file = openSync(this.#ballast, 'w');
+    try {
+      for (let rest = left === 0 ? Number.POSITIVE_INFINITY : bavail * bsize - left; rest > 0; rest -= bsize)
+        writeSync(file, block, 0, Math.min(rest, bsize));
+    } catch (error) {
+      if (left > 0 || !(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+    } finally {
+      closeSync(file);
+    }
   }
 
   /** Gives the space free that {@link fill} took. */
