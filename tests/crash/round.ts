@@ -12,7 +12,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { idOf } from '../src/support/body.ts';
-import { ServerProcess } from '../src/support/server-process.ts';
+import { ownAddress, ServerProcess } from '../src/support/server-process.ts';
 import { checkDatabase, checkReplays, checkWriter, everything } from './checks.ts';
 import { checkCounts } from './counting.ts';
 import { type CreativeWriter, checkCreatives, creativeWriter, writeCreatives } from './creatives.ts';
@@ -51,7 +51,8 @@ export interface Figures {
   readonly late: number;
 }
 
-const WRITERS = 5;
+/** The writers of entities. */
+export const WRITERS = 5;
 const INTAKE_WRITERS = 2;
 const UPLOAD_WRITERS = 2;
 /** Scheduled posts that are due at the start: as many as a server publishes in the time until it is killed, more or less. */
@@ -94,7 +95,7 @@ export async function playRound(play: Play, seed: number, { goOn = false } = {})
   const isFirst = !existsSync(path.join(directory, 'stores.mark'));
   const firstKills = isFirst ? await killStarts(directory, MOST_STARTS, chance) : 0;
   const due = play.server ? 0 : await storeDue(directory, Math.floor(chance() * MOST_DUE), `${seed}`);
-  const env = () => ({ BROADSIDE_WORKERS: chance() < 0.7 ? '1' : '2' });
+  const env = () => ({ ...ownAddress, BROADSIDE_WORKERS: chance() < 0.7 ? '1' : '2' });
   const before = await begin(play.server ?? (await ServerProcess.start(directory, env())));
   // Each start writes its own ports to the credentials. The next server gets this one, which signatures cover.
   const { port } = new URL(before.server.credentials.ads_sandbox_base_url);
@@ -136,8 +137,16 @@ export async function endPlay(play: Play): Promise<void> {
   for (const kind of ['production', 'sandbox']) await checkCounts(path.join(directory, `ads-${kind}.db`));
 }
 
-/** Writes until the server is killed, some time after each kind of writer was answered. */
-export async function load(session: Session, seed: number, ms: number): Promise<Writers> {
+/**
+ * Writes until the server is killed, some time after each kind of writer was answered.
+ * @param midway what is to be done in the middle of this time; it is told how many changes of entities were acknowledged so far
+ */
+export async function load(
+  session: Session,
+  seed: number,
+  ms: number,
+  midway: (acknowledged: () => number) => Promise<void> = async () => {},
+): Promise<Writers> {
   const entities = Array.from(
     { length: WRITERS },
     (): Writer => ({ known: new Map(), sent: [], underWay: undefined, acknowledged: 0, rejected: 0, readBack: 0 }),
@@ -166,7 +175,9 @@ export async function load(session: Session, seed: number, ms: number): Promise<
   // A slow machine may take long until the first write is acknowledged.
   const ended = done.then(() => true);
   while (!answered() && !(await Promise.race([sleep(10, false), ended])));
-  await sleep(ms);
+  await sleep(ms / 2);
+  await midway(() => entities.reduce((sum, { acknowledged }) => sum + acknowledged, 0));
+  await sleep(ms / 2);
   await session.server.end('SIGKILL');
   await done;
   return { entities, creative, uploading, intake, scheduling };

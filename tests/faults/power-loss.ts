@@ -7,12 +7,13 @@
 import { strict as assert } from 'node:assert';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { checkDatabase, everything } from '../crash/checks.ts';
 import { checkCounts } from '../crash/counting.ts';
-import { begin, beginPlay, checkServer, endPlay, load, type Writers } from '../crash/round.ts';
+import { begin, beginPlay, checkServer, endPlay, load, WRITERS, type Writers } from '../crash/round.ts';
 import { chanceOf, Session } from '../crash/session.ts';
 import { checkFiles } from '../crash/uploading.ts';
-import { ServerProcess } from '../src/support/server-process.ts';
+import { ownAddress, ServerProcess } from '../src/support/server-process.ts';
 import { type FaultControl, faults } from './control.ts';
 import { FileTrace } from './file-trace.ts';
 
@@ -63,9 +64,17 @@ export async function playPowerLoss(
   const session = await begin(await power.start(boot, lost));
   // Signatures cover it, and each start writes the ports that it has to the credentials.
   const { port } = new URL(session.server.credentials.ads_sandbox_base_url);
-  const lying = setTimeout(() => lost !== undefined && control.set(faults.lostSync, 0), (chance() * LOAD_MS) / 2);
-  const writers = await load(session, seed, LOAD_MS * (0.5 + chance()));
-  clearTimeout(lying);
+  const writers = await load(session, seed, LOAD_MS * (0.5 + chance()), async (acknowledged) => {
+    if (lost === undefined) return;
+    control.set(faults.lostSync, 0);
+    // Each writer has one request under way, so one of these was written after the disk began to lie.
+    const known = acknowledged();
+    while (acknowledged() <= known + WRITERS) await sleep(10);
+    // It is in the marks once they are written again.
+    const marks = () => readFileSync(path.join(directory, 'stores.mark'), 'latin1');
+    const written = marks();
+    while (marks() === written) await sleep(10);
+  });
   control.set(0, 0);
   const sum = (all: readonly { readonly acknowledged: number }[]) =>
     all.reduce((total, { acknowledged }) => total + acknowledged, 0);
@@ -85,12 +94,13 @@ export async function playPowerLoss(
   for (; chance() < 0.4; again += 1) {
     writeFileSync(boot, `boot ${seed} again ${again}\n`);
     const starting = power.spawn(boot);
-    await Promise.race([new Promise((resolve) => setTimeout(resolve, 100 + chance() * 800)), starting.ended]);
+    await Promise.race([sleep(100 + chance() * 800), starting.ended]);
     await starting.end('SIGKILL');
     dropped += power.lose(way);
   }
   writeFileSync(boot, `boot ${seed} last\n`);
-  await check(ended, session, { ...control.environment(directory), FAULTS_BOOT: boot, BROADSIDE_SANDBOX_PORT: port });
+  const same = { ...ownAddress, BROADSIDE_SANDBOX_PORT: port };
+  await check(ended, session, { ...control.environment(directory), FAULTS_BOOT: boot, ...same });
   return { ...figures, dropped, again };
 }
 
@@ -194,7 +204,7 @@ class Power {
     const { directory, scratch } = this.#places;
     for (const name of ['copy', 'trace']) rmSync(path.join(scratch, name), { recursive: true, force: true });
     this.#trace = new FileTrace(directory, path.join(scratch, 'copy'));
-    return this.#control.tracing(directory, path.join(scratch, 'trace'), boot, lost);
+    return { ...ownAddress, ...this.#control.tracing(directory, path.join(scratch, 'trace'), boot, lost) };
   }
 }
 

@@ -52,10 +52,12 @@ export async function playFaults(directory: string, control: FaultControl, seed:
   const known: Known = { names: new Map(), possible: new Set(), impossible: new Set() };
   const counts: Counts = { acknowledged: 0, rejected: 0, unknown: 0, reads: 0 };
   const until = performance.now() + ROUND_MS;
+  let isKilled = false;
   const work = Array.from({ length: WRITERS }, (_, i) =>
-    write(session, known, counts, `${seed}-${i}`, chanceOf(seed * 10 + i), until),
+    write(session, known, counts, { prefix: `${seed}-${i}`, chance: chanceOf(seed * 10 + i), isOver: () => isKilled }),
   );
-  while (performance.now() < until) {
+  // A slow machine may take long until something was acknowledged, and something failed.
+  while (performance.now() < until || counts.acknowledged === 0 || control.injected === failed) {
     control.set(1 + Math.floor(chance() * 15), [30, 200, 1000][Math.floor(chance() * 3)] ?? 0);
     await sleep(50 + chance() * 300);
     control.set(0, 0);
@@ -63,6 +65,7 @@ export async function playFaults(directory: string, control: FaultControl, seed:
   }
   // Half of the servers die on a disk that fails.
   if (chance() < 0.5) control.set(faults.writeError | faults.syncError, 500);
+  isKilled = true;
   await server.end('SIGKILL');
   await Promise.all(work);
   control.set(0, 0);
@@ -80,17 +83,23 @@ async function openAccount(server: ServerProcess): Promise<Session> {
   return new Session(server, account_id, idOf(await bare.ok({ method: 'POST', path: funding, query })));
 }
 
+interface Writing {
+  /** The beginning of the names that no other writer uses. */
+  readonly prefix: string;
+  readonly chance: Chance;
+  /** Whether the server is being killed. */
+  readonly isOver: () => boolean;
+}
+
 async function write(
   session: Session,
   known: Known,
   counts: Counts,
-  prefix: string,
-  chance: Chance,
-  until: number,
+  { prefix, chance, isOver }: Writing,
 ): Promise<void> {
   const campaigns = `/12/accounts/${session.account_id}/campaigns`;
   const own: string[] = [];
-  for (let turn = 0; performance.now() < until + 1000; turn += 1) {
+  for (let turn = 0; !isOver(); turn += 1) {
     const name = `${prefix}-${turn}`;
     // An account has up to 200 active campaigns.
     const id = own.length === 40 || chance() < 0.5 ? own[Math.floor(chance() * own.length)] : undefined;
@@ -104,7 +113,6 @@ async function write(
       counts.unknown += 1;
       if (before === undefined) known.possible.add(name);
       else before.add(name);
-      if (answer === undefined) return;
     } else if (answer.status === 503) {
       counts.rejected += 1;
       if (before === undefined) known.impossible.add(name);
@@ -118,7 +126,7 @@ async function write(
     const [seen] = own;
     if (seen === undefined) continue;
     const read = await session.send(await session.sign({ path: `${campaigns}/${seen}` })).catch(() => undefined);
-    if (read === undefined) return;
+    if (read === undefined) continue;
     // A request whose nonce cannot even be noted in place is not served.
     assert([200, 503].includes(read.status), read.text);
     if (read.status === 200) counts.reads += 1;

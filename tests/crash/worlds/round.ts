@@ -93,6 +93,9 @@ export async function playRound(play: Play, seed: number): Promise<Figures> {
       act(play, control, { chance, tag: `${seed}.${place}`, figures, world: owned[place] }),
     );
     acting.push(act(play, control, { chance, tag: `${seed}.d`, figures, world: await defaultWorld(play, control) }));
+    const ended = Promise.all(acting).then(() => true);
+    // A slow machine may take long until the first request is acknowledged.
+    while (figures.acknowledged === 0 && !(await Promise.race([sleep(10, false), ended])));
     await sleep(300 + chance() * 2000);
     await server.end('SIGKILL');
     await Promise.all(acting);

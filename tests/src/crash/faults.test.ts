@@ -9,7 +9,6 @@ import { playFaults } from '../../faults/round.ts';
 // More of them: `npm run faults -- --rounds 50`.
 test.runIf(canInject())(
   'while calls to the file system fail, nothing acknowledged is lost and nothing rejected is stored',
-  { timeout: 120_000 },
   async () => {
     const scratch = mkdtempSync(path.join(tmpdir(), 'broadside-faults-'));
     onTestFinished(() => rmSync(scratch, { recursive: true, force: true }));
@@ -28,7 +27,6 @@ test.runIf(canInject())(
 // More of them: `npm run faults -- --power 50`.
 test.runIf(canInject())(
   'what was acknowledged survives a loss of power, and a store whose disk lied about syncs is noticed',
-  { timeout: 120_000 },
   async () => {
     const scratch = mkdtempSync(path.join(tmpdir(), 'broadside-power-'));
     onTestFinished(() => rmSync(scratch, { recursive: true, force: true }));

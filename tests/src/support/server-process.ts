@@ -14,6 +14,17 @@ const MAIN =
     ? ['--conditions=@broadside/source', path.join(SERVER, 'src/main.ts')]
     : [path.join(SERVER, 'dist/main.js')];
 
+/**
+ * The setting by which a server listens on an address of this machine that no other process uses, where there are such addresses. One that
+ * starts again on the ports that it had needs it: on the usual address any process may have been given them meanwhile.
+ */
+export const ownAddress: Readonly<Record<'BROADSIDE_HOST', string>> = {
+  BROADSIDE_HOST:
+    process.platform === 'linux'
+      ? `127.${64 + ((process.pid >> 16) & 63)}.${(process.pid >> 8) & 255}.${process.pid & 255}`
+      : '127.0.0.1',
+};
+
 /** The settings of a server under test: any free ports, nothing on stdout, as many requests as the test likes. */
 export function testSettings(directory: string): Readonly<Record<`BROADSIDE_${string}`, string>> {
   return {
