@@ -228,10 +228,11 @@ describe('several rules', () => {
       await inject({ effect: { latency: { ms: 30 } } }),
       await inject({ effect: { latency: { min_ms: 30, max_ms: 40 } } }),
     ];
+    // Timers count from the beginning of the turn of the event loop in which they are set.
+    await new Promise((resolve) => setImmediate(resolve));
     const began = performance.now();
     expect((await list()).status).toBe(500);
-    // Timers may be early by a part of a millisecond.
-    expect(performance.now() - began).toBeGreaterThan(88);
+    expect(performance.now() - began).toBeGreaterThan(80);
     expect(rules.map(({ fired }) => fired)).toEqual([1, 1, 1]);
   });
 });
@@ -253,7 +254,7 @@ describe('the end of a rule', () => {
     expect((await list()).status).toBe(500);
     await faults().clear();
     await inject({ effect: { status: 500 }, ttl_seconds: 1 });
-    await expect.poll(async () => (await list()).status, { timeout: 20_000 }).toBe(200);
+    await expect.poll(async () => (await list()).status).toBe(200);
   });
 
   test('is its deletion', async () => {

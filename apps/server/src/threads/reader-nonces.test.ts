@@ -47,10 +47,13 @@ async function acceptAll(registry: NonceRegistry, timestamp: number, nonces: rea
   return outcomes;
 }
 
-test('of main thread and reader threads exactly one accepts each of 10,000 nonces, and all are known after a restart', async () => {
+test('of main thread and reader threads exactly one accepts each of thousands of nonces, and all are known after a restart', async () => {
   const { race, registry, directory, reopen } = racing(3);
   const winners = new Set<number>();
-  for (let round = 0; round < 10; round++) {
+  let rounds = 0;
+  // On a busy machine one thread may be through before the others begin.
+  for (; rounds < 10 || winners.size < 2; rounds++) {
+    const round = rounds;
     const nonces = Array.from({ length: 1000 }, (_, i) => `nonce ${i}`);
     const [threads, own] = await Promise.all([
       race.run<Outcome[]>(() => ({ kind: 'accept', timestamp: NOW + round, nonces })),
@@ -61,16 +64,16 @@ test('of main thread and reader threads exactly one accepts each of 10,000 nonce
     expect(outcomes.flat()).not.toContain('main');
     for (const [thread, of] of outcomes.entries()) if (of.includes(true)) winners.add(thread);
   }
-  expect(winners.size).toBeGreaterThan(1);
+  const total = rounds * 1000;
   const files = ['nonces.0.log', 'nonces.1.log'].map((file) => path.join(directory, file)).filter(existsSync);
   const lines = files.flatMap((file) => readFileSync(file, 'latin1').split('\n'));
-  expect(lines.filter((line) => /^\d+ \S{22}$/.test(line))).toHaveLength(10_000);
+  expect(lines.filter((line) => /^\d+ \S{22}$/.test(line))).toHaveLength(total);
   // The main thread knows what the others have used, so that it is dropped at its time.
-  await expect.poll(() => registry.size).toBe(10_000);
+  await expect.poll(() => registry.size).toBe(total);
   registry.close();
   const after = reopen();
-  expect(after.size).toBe(10_000);
-  for (let i = 0; i < 10_000; i++) {
+  expect(after.size).toBe(total);
+  for (let i = 0; i < total; i++) {
     expect(after.consume(OWNER, NOW + Math.floor(i / 1000), `nonce ${i % 1000}`)).toBe(false);
   }
   after.close();

@@ -15,7 +15,7 @@ test('calls that other threads have answered are in the journal as soon as their
     const { data }: { readonly data: readonly Readonly<Record<string, unknown>>[] } = JSON.parse(await answer.text());
     return data.toReversed();
   };
-  const ids: unknown[] = [];
+  const ids = (await journal()).map(({ id }) => id);
   for (const connection of running.connections) {
     const { headers } = await connection.send(`${running.account}/campaigns`);
     ids.push(headers['x-request-id']);

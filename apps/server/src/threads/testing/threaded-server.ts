@@ -12,6 +12,8 @@ import type { Credentials } from '../../demo/credentials.ts';
 import { openLog } from '../../log.ts';
 import { type RunningServer, startServer } from '../../server.ts';
 
+const THREADS = 3;
+
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
@@ -96,7 +98,7 @@ export async function threadedServer(
 ): Promise<ThreadedServer> {
   const directory = mkdtempSync(path.join(tmpdir(), 'broadside-threads-'));
   const config = readConfig({
-    BROADSIDE_WORKERS: '3',
+    BROADSIDE_WORKERS: `${THREADS}`,
     BROADSIDE_API_PORT: '0',
     BROADSIDE_ADS_PORT: '0',
     BROADSIDE_SANDBOX_PORT: '0',
@@ -119,7 +121,8 @@ export async function threadedServer(
     token: credentials.access_token,
     tokenSecret: credentials.access_token_secret,
   };
-  const connections = Array.from({ length: count }, () => new Connection(as));
+  const account = `${credentials.ads_sandbox_base_url}/12/accounts/${credentials.sandbox_account_id}`;
+  const connections = await connect(as, account, count);
   const logSoFar = async (): Promise<Readonly<Record<string, unknown>>[]> => {
     await output.flush(1000);
     return written
@@ -132,7 +135,7 @@ export async function threadedServer(
     credentials,
     as,
     connections,
-    account: `${credentials.ads_sandbox_base_url}/12/accounts/${credentials.sandbox_account_id}`,
+    account,
     logSoFar,
     async log() {
       for (;;) {
@@ -151,8 +154,33 @@ export async function threadedServer(
   };
 }
 
+/**
+ * Opens connections. The system spreads them over the threads by chance; the last ones are chosen, so that each thread has some.
+ * @param url that of a read, which is sent without a signature on each
+ */
+async function connect(as: SigningCredentials, url: string, count: number): Promise<readonly Connection[]> {
+  const connections: Connection[] = [];
+  const reached = new Set<number>();
+  while (connections.length < count) {
+    const connection = new Connection(as);
+    const answer = await connection.raw(url);
+    await text(answer);
+    const thread = threadOf(String(answer.headers['x-request-id']));
+    if (count - connections.length > THREADS - reached.size || !reached.has(thread)) {
+      connections.push(connection);
+      reached.add(thread);
+    } else connection.close();
+  }
+  return connections;
+}
+
+/** The number of the thread that gave a request its id; 0 for the main thread. */
+function threadOf(id: string): number {
+  return Number(/-t(\d+)-/.exec(id)?.[1] ?? 0);
+}
+
 /** The threads that have served requests by themselves, by their number; the main thread is 0. */
 export function threadsIn(log: readonly Readonly<Record<string, unknown>>[]): Set<number> {
   const ids = log.flatMap(({ request }) => (typeof request === 'string' ? [request] : []));
-  return new Set(ids.map((id) => Number(/-t(\d+)-/.exec(id)?.[1] ?? 0)));
+  return new Set(ids.map(threadOf));
 }
