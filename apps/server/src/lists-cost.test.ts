@@ -29,7 +29,7 @@ beforeAll(async () => {
     await keepListCounts(database, entities.all);
     await database.write((writer) => fillCampaigns(writer, size));
   }
-}, 60_000);
+});
 afterAll(async () => {
   for (const database of databases) await database.close();
   rmSync(directory, { recursive: true, force: true });

@@ -21,7 +21,7 @@ const directory = mkdtempSync(path.join(tmpdir(), 'broadside-generated-'));
 const credentials = path.join(directory, 'data/credentials.json');
 
 /** Generators and compilers take seconds, and much longer on a busy machine; Go compiles its generator first. */
-const timeout = 900_000;
+const timeout = 3_600_000;
 
 /** The output of each of the programs. */
 const printed = [

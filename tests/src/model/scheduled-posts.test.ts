@@ -187,4 +187,4 @@ test(about('B-SCHEDULED-ONCE'), async () => {
     }),
     { numRuns: 12, endOnFailure: true },
   );
-}, 300_000);
+});

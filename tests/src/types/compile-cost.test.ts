@@ -168,4 +168,4 @@ test('the cost of compiling the contract grows with its operations, and no faste
   );
   expect(first).toBeGreaterThan(0);
   expect(second / first).toBeLessThan(1.25);
-}, 300_000);
+});

@@ -79,4 +79,4 @@ ${checks.join('\n')}
   );
   const tsc = path.resolve(import.meta.dirname, '../../node_modules/.bin/tsc');
   expect(spawnSync(tsc, ['-p', folder], { encoding: 'utf8' }).stdout).toBe('');
-}, 120_000);
+});

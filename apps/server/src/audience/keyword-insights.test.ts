@@ -235,7 +235,7 @@ describe('the volume of keywords', () => {
     );
     // The queries are about what was written.
     expect(found).toBeGreaterThan(100);
-  }, 120_000);
+  });
 
   test('of a past year follows what is deleted, restored and added after it was first asked for', async () => {
     openInsights();

@@ -29,7 +29,7 @@ describe('related keywords of a subject', () => {
       await database.close();
       rmSync(directory, { recursive: true, force: true });
     };
-  }, 120_000);
+  });
 
   const folded = (word: string) => markedWordsOf(word).words.join('');
   const all = Object.entries(subjects).flatMap(([language, list]) =>

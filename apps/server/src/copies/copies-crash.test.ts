@@ -11,4 +11,4 @@ test('copies of a process that is killed are whole or not there, and the world i
   const root = path.join(temporaryDirectory(), 'killed');
   const run = promisify(execFile)(process.execPath, ['--conditions=@broadside/source', file, root, '3']);
   expect((await run).stdout).toMatch(/^3 rounds, \d+ copies whole\n$/);
-}, 180_000);
+});

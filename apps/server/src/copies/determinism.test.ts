@@ -106,7 +106,7 @@ test('equal seeds, calls and times make equal worlds, after copies and restarts 
     await world.close();
     expect(await contentsOf(at(name)), name).toEqual(contents);
   }
-}, 120_000);
+});
 
 test('another seed makes another world, and the same one no equal secrets', async () => {
   const root = temporaryDirectory();

@@ -41,4 +41,4 @@ it(`kill -9 under write load: nothing acknowledged is lost, nothing is half appl
     expect(await database.query('PRAGMA foreign_key_check')).toEqual([]);
     await database.close();
   }
-}, 600_000);
+});

@@ -76,7 +76,7 @@ beforeAll(async () => {
   people = await database.query(
     'SELECT id, screen_name, protected, followers_count, following_count, post_count, created_at, description, url, entities, country FROM users ORDER BY length(id), id',
   );
-}, 30_000);
+});
 
 afterAll(async () => {
   await database.close();

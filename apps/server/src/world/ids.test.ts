@@ -87,7 +87,7 @@ test('no id is handed out twice and none after a higher one, whatever is undone 
     ),
     { numRuns: 60 },
   );
-}, 120_000);
+});
 
 test('ids in reserve save the statement that takes one, in all but the first writes', async () => {
   const process = await Process.start(path.join(temporaryDirectory(), 'store.db'));

@@ -89,7 +89,7 @@ beforeAll(async () => {
   await ensureDemo(first.world, { api: BASE, ads: BASE, sandbox: BASE });
   credentials = JSON.parse(readFileSync(path.join(directory, 'first', 'credentials.json'), 'utf8'));
   second = await open('second', urls);
-}, 60_000);
+});
 
 afterAll(async () => {
   for (const close of closers.reverse()) await close();

@@ -163,4 +163,4 @@ test('a closed feed ends what is under way, and takes no more', async () => {
   await feed.close();
   await rejected;
   await expect(feed.settle('production/a')).rejects.toThrow('closed');
-}, 10_000);
+});

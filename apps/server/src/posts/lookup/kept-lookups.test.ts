@@ -272,7 +272,7 @@ describe('what data retrieval keeps', () => {
       }),
       { numRuns: 25 },
     );
-  }, 120_000);
+  });
 
   test('is not what a write has not committed yet, and not what it was before', async () => {
     const id = await posts.create(actor, { author_id: userAt(1), text: 'Hello', source: 'Test', lang: 'en' });
