@@ -62,6 +62,20 @@ test('the command finds a server, its credentials and nothing of other platforms
   expect(left()).toEqual([]);
 });
 
+test('the command controls the worlds of its own server, whatever runs beside it', async () => {
+  const program = `
+    const { BROADSIDE_CONTROL_URL, BROADSIDE_OPERATOR_TOKEN } = process.env;
+    const headers = { authorization: 'Bearer ' + BROADSIDE_OPERATOR_TOKEN };
+    const made = await fetch(BROADSIDE_CONTROL_URL + '/worlds', { method: 'POST', headers });
+    const { data } = await made.json();
+    const calls = await fetch(BROADSIDE_CONTROL_URL + '/worlds/' + data.id + '/journal', { headers });
+    console.log(made.status, data.origin, (await calls.json()).errors?.[0].code);`;
+  const words = ['ci', '--', process.execPath, '--input-type=module', '--eval', program];
+  const settings = { BROADSIDE_CONTROL_URL: 'http://127.0.0.1:9', BROADSIDE_JOURNAL: 'off' };
+  const outcome = await outcomeOf(start(words, settings));
+  expect(outcome).toEqual({ code: 0, signal: null, stdout: '200 DEMO JOURNAL_CLOSED\n', stderr: '' });
+});
+
 test('files are seeded before the command runs, and their ids are in a file that it finds', async () => {
   const first = path.join(tmp, 'first.yaml');
   const second = path.join(tmp, 'second.yaml');

@@ -8,6 +8,7 @@ import type { FlagValues } from './flags.ts';
 import type { Env, Io } from './io.ts';
 import { profilesFile, readJsonFile, readProfiles, type StoredCredentials, textMembers } from './profiles.ts';
 import { didYouMean } from './suggest.ts';
+import { printable } from './text.ts';
 
 /** Credentials, and where they are from. */
 export interface FoundCredentials {
@@ -105,6 +106,24 @@ export function worldUsedAt({ env }: Pick<Io, 'env'>, file: string): string {
 /** What was found of the platform, whether or not a world of it is in use. */
 export function platformOf(found: FoundCredentials | undefined): FoundCredentials | undefined {
   return found?.platform ?? found;
+}
+
+/** What to do where a world in use does not exist any more. @returns lines; none where no world is in use */
+export function worldHint(io: Pick<Io, 'env' | 'cwd'>, flags: FlagValues): string[] {
+  const world = worldInUseBy(io, flags);
+  if (world === undefined) return [];
+  return [`World ${printable(world)} is in use. If it was deleted, \`broadside world use default\` goes back.`];
+}
+
+function worldInUseBy(io: Pick<Io, 'env' | 'cwd'>, flags: FlagValues): string | undefined {
+  try {
+    const found = findCredentials(io, flags);
+    return found?.platform && worldOf(found.values);
+  } catch (error) {
+    // The failure may be that there are none.
+    if (error instanceof CliError) return undefined;
+    throw error;
+  }
 }
 
 function findOfPlatform(io: Pick<Io, 'env' | 'cwd'>, flags: FlagValues): FoundCredentials | undefined {

@@ -154,8 +154,9 @@ function unknownFlag(rawName: string, flags: readonly Flag[], help: string): Usa
 const OUTPUT_FLAGS: ReadonlySet<string> = new Set(['-o', '--output', '--format']);
 
 function outputHint(rawName: string, flags: readonly Flag[]): string | undefined {
-  const hasJson = flags.some(({ name }) => name === 'json');
-  return hasJson && OUTPUT_FLAGS.has(rawName) ? '--json prints JSON' : undefined;
+  const has = (wanted: string) => flags.some(({ name }) => name === wanted);
+  if (OUTPUT_FLAGS.has(rawName)) return has('json') ? '--json prints JSON' : undefined;
+  return has('data') ? 'parameters without a flag are given as JSON, by --data or --file' : undefined;
 }
 
 /** Flags may be written with the parameter's own underscores. */

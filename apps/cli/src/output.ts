@@ -146,6 +146,11 @@ export class Output {
     return new Table(this.#io, this.#paint, (rows) => this.#layOut(rows, usual));
   }
 
+  /** A table of entities that are a part of one, each with a line of its own. @param schema theirs */
+  table(schema: Schema): ListOutput {
+    return new Table(this.#io, this.#paint, (rows) => this.#layOut(rows, chooseColumns(schema, rows)));
+  }
+
   #layOut(rows: readonly Entity[], usual: readonly Column[] | undefined): PlacedColumn[] {
     const { isTTY, columns = 80 } = this.#io.stdout;
     const named = this.#columns && namedColumns(this.#schema, this.#columns);

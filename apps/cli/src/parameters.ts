@@ -38,6 +38,12 @@ export function membersOf(schema: Schema): (readonly [name: string, schema: Sche
   );
 }
 
+/** The schema of the elements of a member that is a list; `undefined` where it is none. */
+export function elementOf(schema: Schema, name: string): Schema | undefined {
+  const [, list] = membersOf(schema).find(([member]) => member === name) ?? [];
+  return list && 'element' in list && isSchema(list.element) ? list.element : undefined;
+}
+
 function isSchema(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && 'safeParse' in value;
 }

@@ -3,14 +3,14 @@ import { type Command, flagsOf, type Group, type Node } from './command.ts';
 import { commandTree } from './command-tree.ts';
 import { COMPLETE_WORD } from './commands/completion.ts';
 import { helpOf, styleOf } from './commands/help.ts';
-import { connectionFlags } from './credentials.ts';
+import { connectionFlags, worldHint } from './credentials.ts';
 import { OutputClosed, PassedExit, UsageError } from './errors.ts';
 import { exitCode } from './exit-codes.ts';
 import { FlagValues, parseFlags, splitCommand } from './flags.ts';
 import { globalFlags } from './global-flags.ts';
 import type { Io } from './io.ts';
 import { queryFlag } from './query.ts';
-import { printReport, reportOf } from './report.ts';
+import { printReport, type Report, reportOf } from './report.ts';
 import { didYouMean } from './suggest.ts';
 import { version } from './version.ts';
 
@@ -36,9 +36,10 @@ const leadingFlags = [
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     return await dispatch(argv, io);
-  } catch (error) {
+  } catch (caught) {
+    const { error, flags } = caught instanceof FailedCommand ? caught : { error: caught, flags: undefined };
     if (error instanceof PassedExit) return error.code;
-    const report = await reportOf(error);
+    const report = withWorldHint(await reportOf(error), io, flags);
     try {
       await printReport(io, report, wantsJson(argv));
     } catch (failure) {
@@ -48,10 +49,29 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
+/** The failure of a command, with its flags: they say which credentials it used. */
+class FailedCommand extends Error {
+  readonly error: unknown;
+  readonly flags: FlagValues;
+
+  constructor(error: unknown, flags: FlagValues) {
+    super('a command failed', { cause: error });
+    this.error = error;
+    this.flags = flags;
+  }
+}
+
 /** Returns whether a program reads the output. Asked of the words themselves: the flags may be what is wrong. */
 function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return (end === -1 ? argv : argv.slice(0, end)).some((word) => /^--(?:json|raw|query)(?:=(?!false$)|$)/.test(word));
+}
+
+/** Adds what to do where the world in use is gone: its credentials are rejected, and its id is not found. */
+function withWorldHint(report: Report, io: Io, flags: FlagValues | undefined): Report {
+  const isGone = report.details?.errors?.some(({ code }) => code === 'WORLD_NOT_FOUND') === true;
+  if (flags === undefined || !(isGone || report.exit === 'unauthenticated')) return report;
+  return { ...report, lines: [...report.lines, ...worldHint(io, flags)] };
 }
 
 async function dispatch(argv: readonly string[], io: Io): Promise<number> {
@@ -114,7 +134,9 @@ async function runCommand(command: Command, argv: readonly string[], depth: numb
       `${help} says what it takes.`,
     ]);
   }
-  await command.run({ io, flags, words });
+  await command.run({ io, flags, words }).catch((error: unknown) => {
+    throw new FailedCommand(error, flags);
+  });
 }
 
 function resolve(tree: Group, words: readonly string[]): { node: Node; depth: number } {

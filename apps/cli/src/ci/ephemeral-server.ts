@@ -12,7 +12,9 @@ import { SERVE_WORD, type ServeMessage } from './serve.ts';
 /** Settings of the caller that the server takes over; none of those that name other data, addresses or secrets. */
 const KEPT_SETTINGS = [
   'BROADSIDE_AUDIENCE_PROCESSING',
+  'BROADSIDE_CONTROL',
   'BROADSIDE_HTTP_LIMITS',
+  'BROADSIDE_JOURNAL',
   'BROADSIDE_LOG_FORMAT',
   'BROADSIDE_MODE',
   'BROADSIDE_QUOTAS',
@@ -42,6 +44,8 @@ export interface EphemeralServer {
   readonly dataDirectory: string;
   /** Of its first port. */
   readonly baseUrl: string;
+  /** Of the listener that controls worlds, if it is open. */
+  readonly controlUrl: string | undefined;
   /** True while it runs. */
   readonly isRunning: boolean;
   /** Has the server end the command, too, if this process is killed. */
@@ -89,10 +93,13 @@ export async function startEphemeral(
   };
   const began = performance.now();
   let baseUrl: string;
+  let controlUrl: string | undefined;
   for (;;) {
-    const url = findServer(dataDirectory)?.local_urls?.api;
+    const found = findServer(dataDirectory);
+    const url = found?.local_urls?.api;
     if (url !== undefined && (await askReady(io, url)).state === 'ready') {
       baseUrl = url;
+      controlUrl = found?.control_url;
       break;
     }
     const late = performance.now() - began > timeoutMs;
@@ -110,6 +117,7 @@ export async function startEphemeral(
   return {
     dataDirectory,
     baseUrl,
+    controlUrl,
     get isRunning() {
       return isRunning;
     },

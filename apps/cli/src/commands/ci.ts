@@ -125,7 +125,7 @@ function endBy(release: () => void, signal: NodeJS.Signals): never {
 
 async function environmentFor(
   { io, flags }: Pick<Invocation, 'io' | 'flags'>,
-  { dataDirectory }: EphemeralServer,
+  { dataDirectory, controlUrl }: EphemeralServer,
 ): Promise<NodeJS.ProcessEnv> {
   const file = path.join(dataDirectory, 'credentials.json');
   const values = textMembers(readJsonFile(file));
@@ -135,6 +135,7 @@ async function environmentFor(
     ...Object.fromEntries(own),
     ...(await variablesOf(found, environmentOf(flags, values))),
     BROADSIDE_DATA_DIR: dataDirectory,
+    ...(controlUrl === undefined ? {} : { BROADSIDE_CONTROL_URL: controlUrl }),
     BROADSIDE_OPERATOR_TOKEN: readFileSync(path.join(dataDirectory, 'operator.token'), 'utf8').trim(),
   };
 }

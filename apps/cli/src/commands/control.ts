@@ -12,7 +12,7 @@ import { findControlAddress } from '../operator/address.ts';
 import { callProcedure } from '../operator/call-procedure.ts';
 import { demandProof } from '../operator/proof.ts';
 import { Output } from '../output.ts';
-import { ACCOUNT_PARAMETER, type Parameter, WORLD_PARAMETER } from '../parameters.ts';
+import { ACCOUNT_PARAMETER, elementOf, type Parameter, type Schema, WORLD_PARAMETER } from '../parameters.ts';
 import { shellWord } from '../text.ts';
 import { noToken } from './admin.ts';
 import { connectionFlagsFor, hasEnvironment, withEnvironment } from './environment.ts';
@@ -25,7 +25,7 @@ const { worlds, snapshots } = controlContract.control;
 export function controlFlags(parameters: readonly Parameter[] = []): FlagSection {
   const known = connectionFlagsFor(parameters);
   const description =
-    'Address of the control listener. Default: that of the server that runs on the data directory, or by BROADSIDE_CONTROL_PORT.';
+    'Address of the control listener. Default: BROADSIDE_CONTROL_URL, that of the server that runs on the data directory, or by BROADSIDE_CONTROL_PORT.';
   return { title: 'Connection', flags: [...known, { name: 'base-url', kind: 'text', hint: 'url', description }] };
 }
 
@@ -71,7 +71,7 @@ export async function runControl(
   if (operation.envelope === 'list') return listPages(operation, params, { control, output, limit });
   const result = await control.call(operation, params);
   if (operation.envelope === 'entity' || operation.envelope === 'message') {
-    await printOne(output, result);
+    await printOne(operation, output, result);
     return result;
   }
   const printed = output.many();
@@ -148,10 +148,30 @@ export function worldInUse(found: FoundCredentials | undefined): string {
   return found?.values[WORLD_PARAMETER] ?? DEFAULT_WORLD;
 }
 
+async function printOne({ data }: ControlOperation, output: Output, result: unknown): Promise<void> {
+  if (output.format !== 'human' || !isEntity(result)) return output.one(result);
+  return 'credentials' in result ? printWorld(output, result) : printWithLists(data, output, result);
+}
+
+/** Lists of what happened or changed are tables below the rest: on one line each nobody could read them. */
+async function printWithLists(schema: Schema, output: Output, result: Entity): Promise<void> {
+  const lists = Object.entries(result).flatMap(([name, value]) => {
+    const element = elementOf(schema, name);
+    const rows = Array.isArray(value) ? value.filter(isEntity) : [];
+    return element && rows.length > 0 ? [{ name, element, rows }] : [];
+  });
+  const shown = new Set(lists.map(({ name }) => name));
+  await output.one(Object.fromEntries(Object.entries(result).filter(([name]) => !shown.has(name))));
+  for (const { element, rows } of lists) {
+    const table = output.table(element);
+    await table.page(rows);
+    await table.end();
+  }
+  if (result['total'] === 0) await output.say('Nothing was due.');
+}
+
 /** Secrets are for programs: a terminal shows what else there is of a world. */
-async function printOne(output: Output, result: unknown): Promise<void> {
-  if (output.format !== 'human' || !isEntity(result) || !('credentials' in result)) return output.one(result);
-  const { credentials, ...others } = result;
+async function printWorld(output: Output, { credentials, ...others }: Entity): Promise<void> {
   await output.one(others);
   const name = shellWord(String(others['id']));
   await output.say(

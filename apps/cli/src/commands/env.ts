@@ -11,6 +11,7 @@ import {
 } from '../credentials.ts';
 import { CliError, UsageError } from '../errors.ts';
 import { prettyJson } from '../json.ts';
+import { findControlAddress } from '../operator/address.ts';
 
 /** Variables by name. */
 export type Variables = Readonly<Record<string, string>>;
@@ -63,7 +64,8 @@ export const envCommand: Command = {
           name: 'operator',
           kind: 'boolean',
           hint: '',
-          description: "With the operator's token, as BROADSIDE_OPERATOR_TOKEN.",
+          description:
+            "With the operator's token and the address of the control, as BROADSIDE_OPERATOR_TOKEN and BROADSIDE_CONTROL_URL.",
         },
       ],
     },
@@ -99,7 +101,10 @@ async function printEnv({ io, flags }: Invocation): Promise<void> {
     throw new CliError('unauthenticated', 'No operator token found', [
       'Leave out --operator, or set BROADSIDE_OPERATOR_TOKEN.',
     ]);
-  await io.stdout.write(format({ ...variables, BROADSIDE_OPERATOR_TOKEN: token.token }));
+  const { baseUrl } = await findControlAddress(io, flags, found);
+  await io.stdout.write(
+    format({ ...variables, BROADSIDE_OPERATOR_TOKEN: token.token, BROADSIDE_CONTROL_URL: baseUrl }),
+  );
 }
 
 /** The variables of credentials. */

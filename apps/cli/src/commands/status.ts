@@ -42,6 +42,7 @@ async function status({ io, flags }: Invocation): Promise<void> {
           version: server.version,
           started_at: server.started_at,
           ...(server.urls ? { urls: server.urls } : {}),
+          ...(server.control_url === undefined ? {} : { control: server.control_url }),
         }
       : {}),
     ...(readiness?.reasons.length ? { reasons: readiness.reasons } : {}),

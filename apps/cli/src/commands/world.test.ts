@@ -119,3 +119,51 @@ test('worlds are completed by id and by name', async () => {
   expect(await ok(['__complete', 'world', 'use', 'win'])).toBe(`winter\t${id}\n`);
   expect(await ok(['__complete', 'world', 'fork', id.slice(0, 4)])).toContain(`${id}\twinter`);
 });
+
+test('where the world in use was deleted by somebody else, commands say so and how to go back', async () => {
+  const { id } = await json('world create --name gone');
+  await ok('world use gone');
+  const headers = { authorization: 'Bearer operator-token-of-at-least-24-characters' };
+  expect((await fetch(`${server.controlUrl}/worlds/${id}`, { method: 'DELETE', headers })).status).toBe(200);
+  const hint = `World gone (${id}) is in use. If it was deleted, \`broadside world use default\` goes back.`;
+  for (const [line, code] of [
+    ['campaigns list --sandbox', 3],
+    ['clock get', 4],
+  ] as const) {
+    expect(await cli(line)).toMatchObject({ code, stderr: expect.stringContaining(hint) });
+  }
+  await ok('world use default');
+  const unknown = await cli('clock get nowhere');
+  expect(unknown).toMatchObject({ code: 4, stderr: expect.stringContaining('has no world "nowhere"') });
+  expect(unknown.stderr).not.toContain('is in use');
+});
+
+test('what happens on the way of a clock is a table, and nothing is said to be nothing', async () => {
+  await ok('world create --name late');
+  const { stdout } = await cli('clock advance late --by P400D', 100);
+  expect(stdout).toMatch(/^AT +WHAT +ID/m);
+  expect(stdout).toMatch(/LINE_ITEM_ENDED/);
+  expect(stdout).not.toContain('{');
+  expect(await cli('clock advance late --next')).toMatchObject({ code: 0, stderr: 'Nothing was due.\n' });
+  await ok('world delete late');
+});
+
+test('the address of the control comes from BROADSIDE_CONTROL_URL, as for other programs', async () => {
+  const env = { XDG_CONFIG_HOME: config, BROADSIDE_OPERATOR_TOKEN: 'operator-token-of-at-least-24-characters' };
+  const listed = (url: string) =>
+    runCli('world list --quiet', { cwd: config, env: { ...env, BROADSIDE_CONTROL_URL: url }, fetch });
+  expect(await listed(server.controlUrl ?? '')).toMatchObject({ code: 0, stdout: expect.stringContaining('default') });
+  expect(await listed('here')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('BROADSIDE_CONTROL_URL is "here"'),
+  });
+  const variables = JSON.parse(await ok('env --operator --json'));
+  expect(variables.BROADSIDE_CONTROL_URL).toBe(server.controlUrl);
+});
+
+test('a rule of faults has no flags for its parts, which is said with the way to give them', async () => {
+  expect(await cli(['faults', 'create', '--match', '{}'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('parameters without a flag are given as JSON, by --data or --file'),
+  });
+});

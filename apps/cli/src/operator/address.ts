@@ -1,7 +1,7 @@
 /** The platform that the operator's commands are for, by the settings of its server. */
 import path from 'node:path';
 import { type FoundCredentials, isChosen, platformOf } from '../credentials.ts';
-import { UsageError } from '../errors.ts';
+import { CliError, UsageError } from '../errors.ts';
 import type { FlagValues } from '../flags.ts';
 import type { Io } from '../io.ts';
 
@@ -54,14 +54,22 @@ export async function findControlAddress(
   const found = platformOf(inUse);
   const flag = flags.text('base-url');
   if (flag !== undefined) return { baseUrl: checked(flag), because: '--base-url' };
+  const given = env['BROADSIDE_CONTROL_URL'];
+  if (given) return { baseUrl: checked(given, 'BROADSIDE_CONTROL_URL'), because: 'BROADSIDE_CONTROL_URL' };
   const { ConfigError, dataDirectoryOf, findServer, hostInUrl, readAddresses } = await import(
     '@broadside/server/place'
   );
   try {
     const { control } = readAddresses(env);
-    const server = findServer(found && !isChosen(found) ? path.dirname(found.file) : dataDirectoryOf(env, cwd));
+    const directory = found && !isChosen(found) ? path.dirname(found.file) : dataDirectoryOf(env, cwd);
+    const server = findServer(directory);
     if (server?.isHere && server.control_url !== undefined) {
       return { baseUrl: server.control_url, because: 'the server that runs on the data directory' };
+    }
+    if (server?.isHere && server.local_urls) {
+      throw new CliError('unavailable', `The server on ${directory} has its control closed`, [
+        'Start it with BROADSIDE_CONTROL=1; in production mode it is closed otherwise.',
+      ]);
     }
     const because = env['BROADSIDE_CONTROL_PORT'] ? 'BROADSIDE_CONTROL_PORT' : 'the default';
     return { baseUrl: `http://${hostInUrl(control.host)}:${control.port}`, because };
@@ -76,7 +84,7 @@ function baseUrlOf(found: FoundCredentials | undefined): string | undefined {
   return url === undefined ? undefined : url.replace(/\/+$/, '');
 }
 
-function checked(text: string): string {
+function checked(text: string, name = '--base-url'): string {
   if (URL.canParse(text) && /^https?:/.test(text)) return text.replace(/\/+$/, '');
-  throw new UsageError(`--base-url is "${text}"; it is a URL such as http://127.0.0.1:8000`);
+  throw new UsageError(`${name} is "${text}"; it is a URL such as http://127.0.0.1:8000`);
 }

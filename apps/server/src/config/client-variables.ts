@@ -19,6 +19,7 @@ export const credentialVariables = {
 /** All variables that only clients read. */
 export const clientVariables: readonly string[] = [
   ...Object.values(credentialVariables),
+  'BROADSIDE_CONTROL_URL',
   'BROADSIDE_CREDENTIALS',
   'BROADSIDE_PROFILE',
   'BROADSIDE_TOKEN_SECRET',

@@ -64,7 +64,9 @@ function addressOn(directory: string): string {
   if (!server?.isHere)
     throw new ConnectError(`No server runs on ${directory}. Start one, or give the address of its control.`);
   if (server.control_url !== undefined) return server.control_url;
-  throw new ConnectError(`The server on ${directory} is starting, or its control is closed (BROADSIDE_CONTROL_PORT).`);
+  throw new ConnectError(
+    `The server on ${directory} is starting, or its control is closed (BROADSIDE_CONTROL=0, or production mode).`,
+  );
 }
 
 function tokenIn(directory: string): string {
