@@ -36,6 +36,11 @@ export function worldOfCall(
   );
 }
 
+/** Returns whether a call names its world, beside what it was signed with. */
+export function isNamed({ headers }: Pick<Credentials, 'headers'>): boolean {
+  return typeof headers[WORLD_HEADER] === 'string';
+}
+
 /** The rejection of a call that names a world which is not there. */
 export function noSuchWorld(id: string): ApiError {
   return new ApiError({

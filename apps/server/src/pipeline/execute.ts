@@ -18,7 +18,7 @@ import { DEFAULT_ID } from '../worlds/host-options.ts';
 import { leftBeside } from './batch.ts';
 import type { Call } from './call.ts';
 import type { Caller } from './caller.ts';
-import { type Entered, noSuchWorld, type WorldFinder, worldOfCall } from './choose-world.ts';
+import { type Entered, isNamed, noSuchWorld, type WorldFinder, worldOfCall } from './choose-world.ts';
 import type { PipelineContext } from './context-for.ts';
 import { Held, released } from './held.ts';
 import { asListed } from './listed-errors.ts';
@@ -90,7 +90,12 @@ async function executeElsewhere(
   const failed = (error: unknown) =>
     new Run(planOf(services, call.operation), call, services.world, undefined, services.journal).failure(error);
   try {
-    return (await worlds.use(id, (own) => released(executeIn(own, call)))) ?? failed(noSuchWorld(id));
+    const inside = (own: Services) => released(executeIn(own, call));
+    const reply = await worlds.use(id, inside);
+    if (reply) return reply;
+    // Deleted while the call waited for it: its credentials are nobody's, as those of any world that is not there.
+    const elsewhere = isNamed(call.credentials) ? undefined : await worlds.use(DEFAULT_ID, inside);
+    return elsewhere ?? failed(noSuchWorld(id));
   } catch (error) {
     return failed(error);
   }

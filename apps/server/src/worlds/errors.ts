@@ -7,7 +7,12 @@ export class TooManyWorldsError extends Error {
 
 /** There is no world or snapshot of an id. */
 export class UnknownWorldError extends Error {
-  override readonly name = 'UnknownWorldError';
+  override readonly name: string = 'UnknownWorldError';
+}
+
+/** A snapshot was deleted before it could be read. */
+export class UnknownSnapshotError extends UnknownWorldError {
+  override readonly name = 'UnknownSnapshotError';
 }
 
 /** How the default world began was not kept. */

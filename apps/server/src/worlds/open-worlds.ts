@@ -1,7 +1,6 @@
 /** The worlds of a server that are open, and those that are on the way there or back. */
 import type { WallClock } from '../world/clock.ts';
 import { WorldBusyError } from './errors.ts';
-import type { HostedServices } from './host-options.ts';
 import { HostedWorld } from './hosted-world.ts';
 
 /** A world that has not been used for so long is closed. */
@@ -10,23 +9,31 @@ const IDLE_MS = 600_000;
 /** Worlds above this number are closed as soon as they are idle, the one unused for longest first. */
 const MAX_OPEN = 256;
 
+/** What has to be known of the services of a world to close it. */
+interface Closable {
+  readonly world: { readonly faults: { endWaits(): void }; close(): Promise<void> };
+  readonly journal?: { endWaits(): void } | undefined;
+}
+
 /** What is needed to open worlds. */
 export interface OpenWorldsOptions<Services> {
   /** Opens a world and begins its jobs; `undefined` if there is none of this id. */
   readonly open: (id: string) => Promise<Services | undefined>;
-  readonly wallClock: WallClock;
+  readonly wallClock: Pick<WallClock, 'elapsed'>;
   /** Is told what went wrong where no caller waits. */
   readonly failed: (error: unknown, world_id: string) => void;
 }
 
 /** Opens worlds for requests, and closes them when nothing is inside any more. */
-export class OpenWorlds<Services extends HostedServices> {
+export class OpenWorlds<Services extends Closable> {
   readonly #options: OpenWorldsOptions<Services>;
   readonly #open = new Map<string, HostedWorld<Services>>();
   readonly #opening = new Map<string, Promise<HostedWorld<Services> | undefined>>();
   /** Worlds that are being replaced or deleted. */
   readonly #replacing = new Set<string>();
-  readonly #closing = new Map<string, Promise<void>>();
+  /** The end of the last step of a world: it is opened, closed and replaced one after the other, in the order in which that was asked for. */
+  readonly #steps = new Map<string, Promise<void>>();
+  #closed = false;
 
   constructor(options: OpenWorldsOptions<Services>) {
     this.#options = options;
@@ -42,7 +49,10 @@ export class OpenWorlds<Services extends HostedServices> {
     return this.#replacing.has(id);
   }
 
-  /** Opens a world and keeps it open until who has entered leaves it; `undefined` if there is none of this id. */
+  /**
+   * Opens a world and keeps it open until who has entered leaves it.
+   * @returns `undefined` if there is none of this id, or {@link close} was called
+   */
   async enter(id: string): Promise<HostedWorld<Services> | undefined> {
     for (;;) {
       const hosted = this.#open.get(id) ?? (await this.#opened(id));
@@ -58,16 +68,12 @@ export class OpenWorlds<Services extends HostedServices> {
   async alone(id: string, work: () => Promise<void>): Promise<void> {
     if (this.#replacing.has(id)) throw new WorldBusyError(id);
     this.#replacing.add(id);
-    const done = this.#shut(id).then(work);
-    const closing = done.then(
-      () => {},
-      () => {},
-    );
-    this.#closing.set(id, closing);
     try {
-      await done;
+      await this.#step(id, async () => {
+        await this.#shut(id);
+        await work();
+      });
     } finally {
-      if (this.#closing.get(id) === closing) this.#closing.delete(id);
       this.#replacing.delete(id);
     }
   }
@@ -77,52 +83,55 @@ export class OpenWorlds<Services extends HostedServices> {
     const byUse = [...this.#open.values()].filter(({ idle }) => idle > 0).sort((one, other) => other.idle - one.idle);
     const surplus = this.#open.size - MAX_OPEN;
     for (const [place, { id, idle }] of byUse.entries()) {
-      if (idle >= IDLE_MS || place < surplus) {
-        this.#shut(id).catch((error: unknown) => this.#options.failed(error, id));
-      }
+      if (idle < IDLE_MS && place >= surplus) continue;
+      this.#step(id, () => this.#shut(id)).catch((error: unknown) => this.#options.failed(error, id));
     }
   }
 
-  /** Closes all worlds. */
+  /** Closes all worlds, and opens none any more. */
   async close(): Promise<void> {
-    await Promise.all([...this.#opening.values()].map((opening) => opening.catch(() => undefined)));
-    await Promise.all([...this.#open.keys()].map((id) => this.#shut(id)));
+    this.#closed = true;
+    await Promise.all(this.#steps.values());
+    await Promise.all([...this.#open.keys()].map((id) => this.#step(id, () => this.#shut(id))));
   }
 
   #opened(id: string): Promise<HostedWorld<Services> | undefined> {
     const known = this.#opening.get(id);
     if (known) return known;
-    const opening = this.#openAgain(id).finally(() => this.#opening.delete(id));
+    const opening = this.#step(id, async () => {
+      const services = this.#closed ? undefined : await this.#options.open(id);
+      if (!services) return undefined;
+      const hosted = new HostedWorld(id, services, () => this.#options.wallClock.elapsed());
+      this.#open.set(id, hosted);
+      return hosted;
+    }).finally(() => this.#opening.delete(id));
     this.#opening.set(id, opening);
     return opening;
   }
 
-  async #openAgain(id: string): Promise<HostedWorld<Services> | undefined> {
-    while (this.#closing.has(id)) await this.#closing.get(id);
-    const services = await this.#options.open(id);
-    if (!services) return undefined;
-    const hosted = new HostedWorld(id, services, () => this.#options.wallClock.elapsed());
-    this.#open.set(id, hosted);
-    return hosted;
-  }
-
-  /** Closes a world when nothing is inside any more. */
+  /** Closes a world when nothing is inside any more. To be called in a step. */
   async #shut(id: string): Promise<void> {
-    // As they are now: what is begun after this waits for it.
-    const [opening, before] = [this.#opening.get(id), this.#closing.get(id)];
-    await opening?.catch(() => undefined);
     const hosted = this.#open.get(id);
-    if (!hosted) return before;
+    if (!hosted) return;
     this.#open.delete(id);
     hosted.services.world.faults.endWaits();
     hosted.services.journal?.endWaits();
-    const closing: Promise<void> = hosted
-      .end()
-      .then(() => hosted.services.world.close())
-      .finally(() => {
-        if (this.#closing.get(id) === closing) this.#closing.delete(id);
-      });
-    this.#closing.set(id, closing);
-    await closing;
+    await hosted.end();
+    await hosted.services.world.close();
+  }
+
+  /** Takes a step with a world when those before it have ended, whatever came of them. */
+  #step<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+    const before = this.#steps.get(id);
+    const step = before ? before.then(work) : work();
+    const ended = step.then(
+      () => {},
+      () => {},
+    );
+    this.#steps.set(id, ended);
+    void ended.then(() => {
+      if (this.#steps.get(id) === ended) this.#steps.delete(id);
+    });
+    return step;
   }
 }

@@ -3,12 +3,13 @@
  * `origin` is how the world began.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { copyWorld, removeUnfinished } from '../copies/copy-world.ts';
-import { replaceFile } from '../members/durable-file.ts';
+import { replaceFile, syncDirectory } from '../members/durable-file.ts';
 import { type Random, randomText } from '../world/random.ts';
 import type { World } from '../world/world.ts';
+import { UnknownSnapshotError } from './errors.ts';
 
 /** Facts of a snapshot. The time is that of the machine, in milliseconds since the epoch. */
 export interface SnapshotFile {
@@ -20,6 +21,8 @@ export interface SnapshotFile {
 }
 
 const ORIGIN = 'origin';
+/** A directory that is being removed is called so first: part of a snapshot is none. */
+const DELETED = '.deleted-';
 const ID_LENGTH = 8;
 const LOWER_CASE = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -28,6 +31,8 @@ export class Snapshots {
   readonly #root: string;
   readonly #random: Random;
   #known: Map<string, SnapshotFile> | undefined;
+  /** Works that read the directory of a snapshot. */
+  readonly #reading = new Map<string, Set<Promise<unknown>>>();
 
   constructor(dataDirectory: string, random: Random) {
     this.#root = path.join(dataDirectory, 'snapshots');
@@ -37,8 +42,15 @@ export class Snapshots {
   /** Removes what an earlier process left unfinished. @param isWorld tells whether there still is a world of an id */
   async tidy(isWorld: (id: string) => boolean): Promise<void> {
     for (const world_id of namesIn(this.#root)) {
-      if (isWorld(world_id)) await removeUnfinished(path.join(this.#root, world_id));
-      else await this.deleteAll(world_id);
+      if (!isWorld(world_id)) {
+        await this.deleteAll(world_id);
+        continue;
+      }
+      const directory = path.join(this.#root, world_id);
+      await removeUnfinished(directory);
+      for (const name of namesIn(directory)) {
+        if (name.startsWith(DELETED)) await rm(path.join(directory, name), { recursive: true, force: true });
+      }
     }
   }
 
@@ -54,8 +66,24 @@ export class Snapshots {
     return this.#all().get(id);
   }
 
-  /** The directory of a snapshot. */
-  directoryOf({ world_id, id }: Pick<SnapshotFile, 'world_id' | 'id'>): string {
+  /**
+   * Runs a work on the directory of a snapshot, which stays until it has ended.
+   * @throws UnknownSnapshotError if there is no such snapshot any more
+   */
+  async read<Result>({ id, world_id }: SnapshotFile, work: (directory: string) => Promise<Result>): Promise<Result> {
+    if (!this.get(id)) throw new UnknownSnapshotError(id);
+    const working = work(this.#directoryOf({ id, world_id }));
+    const reading = this.#reading.get(id) ?? new Set();
+    this.#reading.set(id, reading.add(working));
+    try {
+      return await working;
+    } finally {
+      reading.delete(working);
+      if (reading.size === 0) this.#reading.delete(id);
+    }
+  }
+
+  #directoryOf({ world_id, id }: Pick<SnapshotFile, 'world_id' | 'id'>): string {
     return path.join(this.#root, world_id, id);
   }
 
@@ -73,7 +101,7 @@ export class Snapshots {
     const id = this.#newId(all);
     const { world_id, created_ms, name = id } = facts;
     let taken: SnapshotFile | undefined;
-    await copyWorld(world, this.directoryOf({ world_id, id }), {
+    await copyWorld(world, this.#directoryOf({ world_id, id }), {
       prepare: async (directory) => {
         taken = { id, world_id, name, created_ms, bytes: bytesIn(directory) };
         replaceFile(path.join(directory, 'snapshot.json'), `${JSON.stringify(taken, null, 2)}\n`);
@@ -84,19 +112,34 @@ export class Snapshots {
     return taken;
   }
 
-  /** Deletes a snapshot. @returns what it was; `undefined` if there is none of this id */
+  /**
+   * Deletes a snapshot, and waits for those who still read it. A crash leaves all of it or nothing.
+   * @returns what it was; `undefined` if there is none of this id
+   */
   async delete(id: string): Promise<SnapshotFile | undefined> {
     const snapshot = this.get(id);
     if (!snapshot) return undefined;
     this.#all().delete(id);
-    await rm(this.directoryOf(snapshot), { recursive: true, force: true });
+    await this.#unread(id);
+    const directory = this.#directoryOf(snapshot);
+    const deleted = path.join(path.dirname(directory), `${DELETED}${id}`);
+    await rename(directory, deleted);
+    syncDirectory(path.dirname(directory));
+    await rm(deleted, { recursive: true, force: true });
     return snapshot;
   }
 
   /** Deletes all snapshots of a world, and how it began. */
   async deleteAll(world_id: string): Promise<void> {
-    for (const { id } of this.list(world_id)) this.#all().delete(id);
+    const ids = this.list(world_id).map(({ id }) => id);
+    for (const id of ids) this.#all().delete(id);
+    for (const id of ids) await this.#unread(id);
     await rm(path.join(this.#root, world_id), { recursive: true, force: true });
+  }
+
+  /** Waits until nobody reads a snapshot. */
+  async #unread(id: string): Promise<void> {
+    await Promise.allSettled(this.#reading.get(id) ?? []);
   }
 
   #newId(all: ReadonlyMap<string, SnapshotFile>): string {
@@ -110,8 +153,8 @@ export class Snapshots {
     this.#known ??= new Map(
       namesIn(this.#root)
         .flatMap((world_id) =>
-          namesIn(path.join(this.#root, world_id)).flatMap(
-            (id) => readSnapshot(path.join(this.#root, world_id, id)) ?? [],
+          namesIn(path.join(this.#root, world_id)).flatMap((id) =>
+            id.startsWith('.') ? [] : (readSnapshot(path.join(this.#root, world_id, id)) ?? []),
           ),
         )
         .map((snapshot) => [snapshot.id, snapshot]),

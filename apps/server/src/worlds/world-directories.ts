@@ -1,7 +1,8 @@
 /** The worlds that a data directory has beside the default one: which there are, where each lies, and how one takes its place. */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { copyWhole, syncNames } from '../copies/copy-file.ts';
 import { copyClosedWorld } from '../copies/copy-world.ts';
 import { syncDirectory } from '../members/durable-file.ts';
 import { fileOf } from '../world/store-locations.ts';
@@ -10,6 +11,9 @@ import { readWorldFile, type WorldFile, writeWorldFile } from './world-file.ts';
 /** Names of directories beside those of worlds: one that takes the place of a world, and what it was. */
 const READY = '.ready-';
 const OLD = '.old-';
+
+/** The directory of used nonces in that of a world. Copies of worlds have none. */
+const NONCES = 'nonces';
 
 /** Worlds in `worlds/<id>`, by id. */
 export class WorldDirectories {
@@ -80,11 +84,14 @@ export class WorldDirectories {
 
   /** Removes the files of a world. */
   async remove(id: string): Promise<void> {
+    // What it was first: a start takes that for the world where there is none in its place.
+    await rm(path.join(this.#root, `${OLD}${id}`), { recursive: true, force: true });
     await rm(this.of(id), { recursive: true, force: true });
   }
 
   /**
-   * Puts a copy of a closed world in the place of one that is not open. A crash leaves one or the other.
+   * Puts a copy of a closed world in the place of one that is not open. A crash leaves one or the other. The nonces that were used stay used,
+   * since the credentials of the world do: no request is accepted twice.
    * @param prepare works on the copy before it takes the place
    */
   async replace(file: WorldFile, source: string, prepare: (made: string) => Promise<void>): Promise<void> {
@@ -92,18 +99,36 @@ export class WorldDirectories {
     const place = this.of(id);
     const ready = path.join(this.#root, `${READY}${id}`);
     const old = path.join(this.#root, `${OLD}${id}`);
-    await rm(ready, { recursive: true, force: true });
+    for (const left of [ready, old]) await rm(left, { recursive: true, force: true });
     await copyClosedWorld(source, ready, {
       prepare: async (made) => {
         await prepare(made);
+        await copyNonces(place, made);
         writeWorldFile(made, file);
       },
     });
     await rename(place, old);
-    await rename(ready, place);
+    try {
+      await rename(ready, place);
+    } catch (error) {
+      await rename(old, place);
+      throw error;
+    }
     syncDirectory(this.#root);
     await rm(old, { recursive: true, force: true });
   }
+}
+
+/** Copies the nonces of a closed world. */
+async function copyNonces(from: string, to: string): Promise<void> {
+  const source = path.join(from, NONCES);
+  const target = path.join(to, NONCES);
+  const names = namesIn(source);
+  if (names.length === 0) return;
+  await rm(target, { recursive: true, force: true });
+  await mkdir(target, { mode: 0o700 });
+  for (const name of names) await copyWhole(path.join(source, name), path.join(target, name));
+  await syncNames(target);
 }
 
 /** Brings to an end what an earlier process was replacing: the world is as before, or as after. */

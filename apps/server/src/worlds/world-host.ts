@@ -19,6 +19,7 @@ import { TooManyWorldsError, UnknownOriginError, UnknownWorldError } from './err
 import { DEFAULT_ID, type HostedServices, type WorldHostOptions } from './host-options.ts';
 import type { HostedWorld } from './hosted-world.ts';
 import { OpenWorlds } from './open-worlds.ts';
+import { aboutPacked, takePacked } from './packed-world.ts';
 import { type SnapshotFile, Snapshots } from './snapshots.ts';
 import { WorldDirectories } from './world-directories.ts';
 import { readWorldFile, type WorldFile, writeWorldFile } from './world-file.ts';
@@ -174,6 +175,14 @@ export class WorldHost<Services extends HostedServices> {
    */
   async create(beginning: NewWorld): Promise<ListedWorld> {
     const file = this.#newFile({ ...beginning, seed: beginning.seed ?? this.#seedOf(beginning) });
+    return this.#begin(file.id, async () => {
+      await this.#makeOrigin(file, beginning.content);
+      return file;
+    });
+  }
+
+  /** Makes how a world begins. */
+  async #makeOrigin(file: WorldFile, content: NewWorld['content']): Promise<void> {
     const { id, origin, origin_id } = file;
     const directory = this.snapshots.originOf(id);
     const finish = async (made: string) => {
@@ -193,13 +202,12 @@ export class WorldHost<Services extends HostedServices> {
         await this.#resume(made, created_ms);
         await finish(made);
       };
-      await copyClosedWorld(this.snapshots.directoryOf(snapshot), directory, { prepare });
+      await this.snapshots.read(snapshot, (source) => copyClosedWorld(source, directory, { prepare }));
     } else if (origin === 'DEMO' && file.seed === null) {
       await copyClosedWorld(await this.#demo.directory(), directory, { prepare: finish });
     } else {
-      await this.#make(directory, file, beginning.content);
+      await this.#make(directory, file, content);
     }
-    return this.#begin(file);
   }
 
   /** Takes a snapshot of a world. @returns `undefined` if there is no such world @throws TooManyWorldsError */
@@ -215,15 +223,17 @@ export class WorldHost<Services extends HostedServices> {
   /**
    * Puts a world back to a snapshot of it, or to how it began. Requests that come in meanwhile wait. After a crash the world is as it was
    * before or as it is after.
-   * @throws UnknownWorldError, WorldBusyError; for the default world also UnknownOriginError, NotReplaceableError, CallsUnderWayError
+   * @throws UnknownWorldError, UnknownSnapshotError, WorldBusyError; for the default world also UnknownOriginError, NotReplaceableError,
+   * CallsUnderWayError
    */
   async restore(id: string, snapshot: SnapshotFile | undefined): Promise<ListedWorld> {
     if (id === DEFAULT_ID) return this.#restoreDefault(snapshot);
     const file = this.#directories.get(id);
     if (!file) throw new UnknownWorldError(id);
-    const source = snapshot ? this.snapshots.directoryOf(snapshot) : this.snapshots.originOf(id);
+    const replace = (source: string) =>
+      this.#directories.replace(file, source, (made) => this.#resume(made, (snapshot ?? file).created_ms));
     await this.#open.alone(id, () =>
-      this.#directories.replace(file, source, (made) => this.#resume(made, (snapshot ?? file).created_ms)),
+      snapshot ? this.snapshots.read(snapshot, replace) : replace(this.snapshots.originOf(id)),
     );
     return { ...file, isOpen: false };
   }
@@ -233,8 +243,8 @@ export class WorldHost<Services extends HostedServices> {
     const origin = this.snapshots.originOf(DEFAULT_ID);
     const began = snapshot ?? readWorldFile(origin);
     if (!began) throw new UnknownOriginError('how the default world began was not kept');
-    const source = snapshot ? this.snapshots.directoryOf(snapshot) : origin;
-    await this.#default.replace(source, (made) => this.#resume(made, began.created_ms));
+    const replace = (source: string) => this.#default.replace(source, (made) => this.#resume(made, began.created_ms));
+    await (snapshot ? this.snapshots.read(snapshot, replace) : replace(origin));
     return this.#listedDefault;
   }
 
@@ -293,17 +303,16 @@ export class WorldHost<Services extends HostedServices> {
   ): Promise<ListedWorld> {
     let file = this.#newFile({ name, ttl_seconds, origin: 'IMPORT' });
     const { id } = file;
-    await unpackWorld(stream, this.snapshots.originOf(id), {
-      onManifest: ({ world }) => {
-        const { name: before, seed } = world;
-        const called = typeof before === 'string' ? before : id;
-        file = { ...file, name: name ?? called, seed: typeof seed === 'string' ? seed : null };
-      },
-      prepare: async (made) => {
-        await renewCredentials(made, { prefix: id });
-      },
+    return this.#begin(id, async () => {
+      await unpackWorld(stream, this.snapshots.originOf(id), {
+        onManifest: (manifest) => {
+          const { name: before = id, seed = null } = aboutPacked(manifest);
+          file = { ...file, name: name ?? before, seed };
+        },
+        prepare: (made) => takePacked(made, file, this.#options.open),
+      });
+      return file;
     });
-    return this.#begin(file);
   }
 
   /**
@@ -333,15 +342,16 @@ export class WorldHost<Services extends HostedServices> {
     await skipRestOf(directory, Math.max(0, this.#options.wallClock.now() - made_ms));
   }
 
-  /** Takes in a world of which there is how it began. */
-  async #begin(file: WorldFile): Promise<ListedWorld> {
+  /** Takes in a world once it has been made how it begins. Nothing is left where that fails. */
+  async #begin(id: string, make: () => Promise<WorldFile>): Promise<ListedWorld> {
     try {
+      const file = await make();
       this.#directories.add(file);
+      return { ...file, isOpen: false };
     } catch (error) {
-      await this.#remove(file.id);
+      await this.#remove(id);
       throw error;
     }
-    return { ...file, isOpen: false };
   }
 
   /** @throws TooManyWorldsError */
@@ -364,20 +374,15 @@ export class WorldHost<Services extends HostedServices> {
   async #make(directory: string, file: WorldFile, content: NewWorld['content']): Promise<void> {
     const { open, demo } = this.#options;
     mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const { id: credentialPrefix, seed } = file;
+    // What follows from a seed is the same at the same times only.
+    const seeded = seed === null ? {} : { seed, startsAt: SEEDED_START };
+    const world = await open(directory, { credentialPrefix, ...seeded });
     try {
-      const { id: credentialPrefix, seed } = file;
-      // What follows from a seed is the same at the same times only.
-      const seeded = seed === null ? {} : { seed, startsAt: SEEDED_START };
-      const world = await open(directory, { credentialPrefix, ...seeded });
-      try {
-        if (file.origin !== 'EMPTY') await demo(world);
-        if (content) await world.seeds.apply(content, directory);
-      } finally {
-        await world.close();
-      }
-    } catch (error) {
-      await rm(directory, { recursive: true, force: true });
-      throw error;
+      if (file.origin !== 'EMPTY') await demo(world);
+      if (content) await world.seeds.apply(content, directory);
+    } finally {
+      await world.close();
     }
   }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -140,6 +141,14 @@ describe('a world', () => {
     expect((await fetch(`${second.server.controlUrl}/worlds/${made.data.id}/export`)).status).toBe(401);
     expect(readdirSync(path.join(second.directory, 'worlds'))).toEqual([made.data.id]);
     await expect.poll(() => readdirSync(path.join(first.directory, 'exports'))).toEqual([]);
+  });
+
+  it('is not made of a large body that is no pack, which is answered once it has been sent', async () => {
+    const { upload, control } = shared;
+    const { status, body } = await upload('/worlds/import', randomBytes(8 << 20));
+    expect(status).toBe(400);
+    expect(body.errors).toMatchObject([{ code: 'INVALID_PARAMETER', parameter: 'body' }]);
+    expect((await control('GET', '/worlds')).status).toBe(200);
   });
 
   it('is there after a restart, and expires by itself', async () => {

@@ -1,5 +1,5 @@
 /** Sends worlds as files, and makes worlds of them. */
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { ApiError, controlContract, type ErrorName, fieldsOf, type Issue, readParams } from '@broadside/core';
 import { parseRequest } from '@broadside/core/auth';
 import { exportWorld, importWorld, PACKED_WORLD_TYPE } from '@broadside/core/resources/control';
@@ -9,9 +9,11 @@ import { RemoteStoreError } from '../../copies/copy-stores.ts';
 import { PackError } from '../../copies/pack-manifest.ts';
 import { verifierOf } from '../../pipeline/authenticate.ts';
 import type { Services } from '../../pipeline/services.ts';
+import { asUnavailable } from '../../pipeline/unavailable.ts';
 import { inUse } from '../../resources/control/find.ts';
 import { TooManyWorldsError } from '../../worlds/errors.ts';
 import { noSuchWorld } from '../../worlds/not-found.ts';
+import { drain } from '../limits/drain.ts';
 import { pathParams, sendError } from '../rest/routes.ts';
 import { commonHeaders } from '../rest/styles.ts';
 
@@ -72,7 +74,8 @@ export function registerTransfer(app: FastifyInstance, { services, baseUrlOf }: 
           if (first) throw new ApiError(first, ...others);
           if (!isStream(request.body)) throw invalid('Send the file of an export as the body');
           const { name, ttl_seconds } = values;
-          const made = await host.import(request.body, {
+          // What is not read of it is left for {@link drain}: a destroyed request has no connection to answer on.
+          const made = await host.import(request.body.iterator({ destroyOnReturn: false }), {
             name: typeof name === 'string' ? name : undefined,
             ttl_seconds: typeof ttl_seconds === 'number' ? ttl_seconds : undefined,
           });
@@ -80,6 +83,7 @@ export function registerTransfer(app: FastifyInstance, { services, baseUrlOf }: 
             .headers({ ...commonHeaders, 'cache-control': 'no-store' })
             .send({ request: { params: values }, data: inUse(host, made) });
         } catch (error) {
+          if (isStream(request.body) && !(await drain(request.body))) reply.header('connection', 'close');
           return rejected(request, reply, error);
         }
       },
@@ -87,7 +91,8 @@ export function registerTransfer(app: FastifyInstance, { services, baseUrlOf }: 
   });
 }
 
-function rejected(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+function rejected(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
+  const error = asUnavailable(thrown);
   if (error instanceof ApiError) return sendError(reply, error);
   if (error instanceof RemoteStoreError) return sendError(reply, new ApiError('WORLD_ELSEWHERE'));
   if (error instanceof PackError) return sendError(reply, invalid(error.message));
@@ -104,7 +109,7 @@ function invalid(message: string): ApiError {
 }
 
 function isStream(body: unknown): body is Readable {
-  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+  return body instanceof Readable;
 }
 
 function queryOf(query: unknown): Readonly<Record<string, unknown>> {

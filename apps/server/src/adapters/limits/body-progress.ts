@@ -6,6 +6,8 @@ import { PROGRESS_BYTES } from './http-limits.ts';
 import type { ResponsiveTime } from './responsive-time.ts';
 
 interface Arriving {
+  /** The connection. The framework of streams takes it off a request whose body nobody wants any more. */
+  readonly socket: Socket;
   /** Bytes of the connection at the last look. */
   read: number;
   /** Bytes written to the connection before this request. */
@@ -33,12 +35,14 @@ export class BodyProgress {
     // Nothing reads the body of these; the time for the whole request limits it.
     if (method === 'GET' || method === 'HEAD' || request.complete) return;
     if (this.#arriving.size === 0) this.#looked = this.#time.elapsed;
-    this.#arriving.set(request, { read: socket.bytesRead, written: socket.bytesWritten, form });
+    this.#arriving.set(request, { socket, read: socket.bytesRead, written: socket.bytesWritten, form });
   }
 
   /** The request whose body is arriving on a connection. */
   on(socket: Socket): IncomingMessage | undefined {
-    for (const request of this.#arriving.keys()) if (request.socket === socket && !request.complete) return request;
+    for (const [request, arriving] of this.#arriving) {
+      if (arriving.socket === socket && !request.complete) return request;
+    }
     return undefined;
   }
 
@@ -47,7 +51,7 @@ export class BodyProgress {
     if (this.#time.elapsed - this.#looked < this.#stall_ms) return;
     this.#looked = this.#time.elapsed;
     for (const [request, arriving] of this.#arriving) {
-      const { socket } = request;
+      const { socket } = arriving;
       if (request.complete || socket.destroyed) {
         this.#arriving.delete(request);
         continue;
@@ -56,7 +60,7 @@ export class BodyProgress {
       // Where the server itself does not read on, the client cannot go on.
       if (!socket.isPaused() && bytesRead - arriving.read < PROGRESS_BYTES) {
         this.#arriving.delete(request);
-        this.#answers.late(arriving.form, request, arriving.written);
+        this.#answers.late(arriving.form, request, socket, arriving.written);
       }
       arriving.read = bytesRead;
     }

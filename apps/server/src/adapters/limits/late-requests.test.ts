@@ -16,7 +16,7 @@ function process() {
   const time = new ResponsiveTime(60_000, () => ms);
   const answers = {
     malformed: (_form: SocketForm, _error: Error, socket: Socket) => void answered.push(socket),
-    late: (_form: SocketForm, request: IncomingMessage) => void answered.push(request.socket),
+    late: (_form: SocketForm, _request: IncomingMessage, socket: Socket) => void answered.push(socket),
   };
   const late = new LateRequests({ header_ms: 10_000, request_ms: 30_000 }, time, answers);
   const progress = new BodyProgress(10_000, time, answers);
@@ -121,5 +121,19 @@ test('a body need not grow while the process is delayed', () => {
   pass(4_700);
   expect(answered).toEqual([]);
   pass(200);
+  expect(answered).toEqual([socket]);
+});
+
+test('a body whose reader has gone away is still watched on its connection', async () => {
+  const { progress, answered, pass } = process();
+  const socket = new Socket();
+  const request = Object.assign(new IncomingMessage(socket), { method: 'POST' });
+  progress.watch(request, form);
+  request.push('the beginning');
+  // Leaving the loop destroys the request, which loses its connection then.
+  for await (const _piece of request) break;
+  expect(request.socket).toBeNull();
+  expect(progress.on(socket)).toBe(request);
+  pass(10_100);
   expect(answered).toEqual([socket]);
 });

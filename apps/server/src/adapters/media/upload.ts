@@ -10,6 +10,7 @@ import { released } from '../../pipeline/held.ts';
 import { delivered } from '../deliver.ts';
 import { type DirectAnswer, isReading } from '../direct.ts';
 import { readHeld } from '../limits/body-parser.ts';
+import { drain } from '../limits/drain.ts';
 import type { HttpIntake } from '../limits/intake.ts';
 import { isAnonymous } from '../limits/read-body.ts';
 import { readText } from '../limits/text.ts';
@@ -21,9 +22,6 @@ import { isMultipart, readUpload, usualOperation } from './body.ts';
 
 /** Largest body with base64 bytes: those of a segment or an image. Larger animated GIFs are sent as multipart. */
 const MAX_TEXT_BYTES = 8 * 1024 * 1024;
-
-/** Bytes of a rejected body that are still read, so that a client that sends everything first still gets its response. */
-const DRAINED_BYTES = 32 * 1024 * 1024;
 
 const otherMethods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'] as const;
 
@@ -158,20 +156,6 @@ function handle(options: UploadOptions, operations: readonly UploadOperation[]) 
     const sent = { ...answer, status: operation.http.status ?? 200, caller, recorded };
     return sendAnswer(reply, faulted ? delivered(sent, faulted) : sent);
   };
-}
-
-/** Drains the rest of a body. @returns whether it was read to the end */
-async function drain(body: Readable): Promise<boolean> {
-  let size = 0;
-  try {
-    for await (const piece of body.iterator({ destroyOnReturn: false })) {
-      size += piece instanceof Uint8Array ? piece.byteLength : 0;
-      if (size > DRAINED_BYTES) return false;
-    }
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function rejectRequest(

@@ -159,7 +159,7 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
 }
 
 function visitOf({ services, baseUrlOf }: PagesOptions, request: FastifyRequest, reply: FastifyReply): Visit {
-  return new Visit(services.world, request, reply, baseUrlOf(request) + services.addressPrefix);
+  return new Visit(services.world, request, reply, baseUrlOf(request), services.addressPrefix);
 }
 
 function statusOf(error: unknown): number | undefined {

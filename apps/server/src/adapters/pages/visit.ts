@@ -50,6 +50,9 @@ const STALE: ErrorView = {
 /** Lifetime of the cookie of a browser that is not signed in. */
 const VISITOR_S = 3600;
 
+/** The beginning of an attribute with a path of this server. */
+const LOCAL_ADDRESS = /( (?:href|action|src|srcset|poster)=")\/(?!\/)/g;
+
 /** A request and its response. */
 export class Visit {
   readonly world: World;
@@ -58,13 +61,17 @@ export class Visit {
   /** The public base URL of this server, as the browser reached it. */
   readonly baseUrl: string;
   readonly #cookies: Readonly<Record<string, string | undefined>>;
+  /** The path that addresses of the world begin with; empty for the default world. */
+  readonly #prefix: string;
   #form: ReadonlyMap<string, string> | undefined;
 
-  constructor(world: World, request: FastifyRequest, reply: FastifyReply, baseUrl: string) {
+  /** @param reached the base URL of the listener @param prefix the path that addresses of the world begin with */
+  constructor(world: World, request: FastifyRequest, reply: FastifyReply, reached: string, prefix = '') {
     this.world = world;
     this.request = request;
     this.#reply = reply;
-    this.baseUrl = baseUrl;
+    this.baseUrl = reached + prefix;
+    this.#prefix = prefix;
     this.#cookies = parseCookie(request.headers.cookie ?? '');
   }
 
@@ -150,12 +157,12 @@ export class Visit {
     html: string,
     { status = 200, formEndsAt, live }: { status?: number; formEndsAt?: string | undefined; live?: boolean } = {},
   ): FastifyReply {
-    return this.#reply.code(status).headers(pageHeaders(formEndsAt, live)).send(html);
+    return this.#reply.code(status).headers(pageHeaders(formEndsAt, live)).send(this.#inWorld(html));
   }
 
   /** Sends a page with posts to the signed-in person alone. @param live it shows notifications that come in */
   postPage(html: string, { status = 200, live }: { status?: number; live?: boolean } = {}): FastifyReply {
-    return this.#reply.code(status).headers(postHeaders([], live)).send(html);
+    return this.#reply.code(status).headers(postHeaders([], live)).send(this.#inWorld(html));
   }
 
   /** Sends a line of text, to a program. */
@@ -201,14 +208,14 @@ export class Visit {
       return this.#reply
         .code(200)
         .headers({ ...headers, 'cache-control': 'private, no-store' })
-        .send(html);
+        .send(this.#inWorld(html));
     return this.#revalidated(html, { ...headers, 'cache-control': 'public, no-cache' });
   }
 
   /** Sends a page that sites may frame. Its address is a secret, so no cache but the browser's own may keep it. */
   framed(html: string, sites: readonly string[] | '*', status = 200): FastifyReply {
     const headers = postHeaders(sites);
-    if (status !== 200) return this.#reply.code(status).headers(headers).send(html);
+    if (status !== 200) return this.#reply.code(status).headers(headers).send(this.#inWorld(html));
     return this.#revalidated(html, {
       ...headers,
       'cache-control': 'private, no-cache',
@@ -216,7 +223,8 @@ export class Visit {
   }
 
   /** Sends a page unless the browser has it already. */
-  #revalidated(html: string, headers: Readonly<Record<string, string>>): FastifyReply {
+  #revalidated(text: string, headers: Readonly<Record<string, string>>): FastifyReply {
+    const html = this.#inWorld(text);
     const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`;
     const known = (this.request.headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
     const isKnown = known.includes(etag) || known.includes('*');
@@ -231,8 +239,16 @@ export class Visit {
     // Set unchanged: the callback is compared exactly at the other end.
     return this.#reply
       .code(303)
-      .headers({ ...pageHeaders(), location: address })
+      .headers({ ...pageHeaders(), location: address.startsWith('/') ? this.#prefix + address : address })
       .send('');
+  }
+
+  /**
+   * The page with the world in its addresses of this server: a browser sends no credential for media, and none at all for who is not signed in
+   * there. Addresses in pages are attributes that `design/address.ts` makes; all other text is escaped, so it has no quotes.
+   */
+  #inWorld(html: string): string {
+    return this.#prefix === '' ? html : html.replace(LOCAL_ADDRESS, `$1${this.#prefix}/`);
   }
 
   /** Sends an error page. */

@@ -39,8 +39,7 @@ export class SocketAnswers {
   }
 
   /** Ends the connection of a request that does not arrive. @param written bytes that had been written before the request */
-  late(form: SocketForm, request: IncomingMessage, written: number): void {
-    const { socket } = request;
+  late(form: SocketForm, request: IncomingMessage, socket: Socket, written: number): void {
     if (!socket.writable || socket.bytesWritten !== written) socket.destroy();
     else this.#end(socket, form, new ApiError('CANCELLED_REQUEST'), request);
   }

@@ -7,6 +7,7 @@ import {
   NotReplaceableError,
   TooManyWorldsError,
   UnknownOriginError,
+  UnknownSnapshotError,
   UnknownWorldError,
   WorldBusyError,
 } from '../../worlds/errors.ts';
@@ -167,6 +168,9 @@ async function restore(
     if (error instanceof CallsUnderWayError) {
       const message = 'Calls in the world that are under way did not end in time; nothing was changed';
       throw reject.error({ error: 'WORLD_BUSY', parameter: 'world_id', message });
+    }
+    if (error instanceof UnknownSnapshotError) {
+      throw reject.error({ error: 'SNAPSHOT_NOT_FOUND', parameter: 'snapshot_id', value: snapshot_id });
     }
     throw asBusy(reject, error);
   }

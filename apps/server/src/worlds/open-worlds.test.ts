@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { WorldBusyError } from './errors.ts';
+import { OpenWorlds } from './open-worlds.ts';
+
+const ID = 'w0000001';
+const HOUR_MS = 3_600_000;
+
+/** A host of worlds that note what is done with them. Closing waits for `allow`. */
+function noted(exists: () => boolean = () => true) {
+  const log: string[] = [];
+  let [now, opened] = [0, 0];
+  let gate = Promise.withResolvers<void>();
+  gate.resolve();
+  const worlds = new OpenWorlds({
+    async open(id) {
+      log.push(`open ${id}`);
+      if (!exists()) return undefined;
+      opened++;
+      const number = opened;
+      const close = async () => {
+        log.push(`close ${number}`);
+        await gate.promise;
+      };
+      return { number, world: { faults: { endWaits: () => log.push('end waits') }, close } };
+    },
+    wallClock: { elapsed: () => now },
+    failed: (error) => log.push(`failed: ${String(error)}`),
+  });
+  return {
+    worlds,
+    log,
+    pass(ms: number) {
+      now += ms;
+    },
+    /** Has closing wait. @returns what ends that */
+    holdClosing() {
+      gate = Promise.withResolvers();
+      return gate.resolve;
+    },
+  };
+}
+
+/** Lets all that can be done without anything else happening be done. */
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+describe('worlds that are opened and closed', () => {
+  it('opens a world once for all that enter it, and closes it when the last has left', async () => {
+    const { worlds, log } = noted();
+    const [one, other] = await Promise.all([worlds.enter(ID), worlds.enter(ID)]);
+    expect(one).toBe(other);
+    const alone = worlds.alone(ID, async () => void log.push('work'));
+    one?.leave();
+    await settled();
+    expect(log).toEqual([`open ${ID}`, 'end waits']);
+    other?.leave();
+    await alone;
+    expect(log).toEqual([`open ${ID}`, 'end waits', 'close 1', 'work']);
+    expect(worlds.has(ID)).toBe(false);
+  });
+
+  it('has a request that finds a closing world wait, and opens the world anew for it', async () => {
+    const { worlds, pass, holdClosing } = noted();
+    (await worlds.enter(ID))?.leave();
+    pass(HOUR_MS);
+    const allow = holdClosing();
+    worlds.closeIdle();
+    await settled();
+    let inside: number | undefined;
+    const entered = worlds.enter(ID).then((hosted) => {
+      inside = hosted?.services.number;
+    });
+    await settled();
+    expect(inside).toBeUndefined();
+    allow();
+    await entered;
+    expect(inside).toBe(2);
+  });
+
+  it('keeps requests out of a world until it has been replaced', async () => {
+    const { worlds, log } = noted();
+    (await worlds.enter(ID))?.leave();
+    const work = Promise.withResolvers<void>();
+    const replaced = worlds.alone(ID, () => work.promise);
+    const requests = [1, 2].map(async (number) => {
+      await worlds.enter(ID);
+      log.push(`enter ${number}`);
+    });
+    await settled();
+    expect(log).toEqual([`open ${ID}`, 'end waits', 'close 1']);
+    work.resolve();
+    await Promise.all([replaced, ...requests]);
+    expect(log.slice(3)).toEqual([`open ${ID}`, 'enter 1', 'enter 2']);
+  });
+
+  it('replaces a world that is closing while a request waits for it, which enters no world that has been closed', async () => {
+    const { worlds, log, pass, holdClosing } = noted();
+    (await worlds.enter(ID))?.leave();
+    pass(HOUR_MS);
+    const allow = holdClosing();
+    worlds.closeIdle();
+    await settled();
+    const request = async () => {
+      const hosted = await worlds.enter(ID);
+      log.push(`enter ${hosted?.services.number}`);
+      hosted?.leave();
+    };
+    const waiting = request();
+    // Asked for after that of the request, so the world is opened for it and closed again before the request has entered.
+    const replaced = worlds.alone(ID, async () => void log.push('work'));
+    allow();
+    await Promise.all([waiting, replaced]);
+    const opened = [`open ${ID}`, 'end waits'];
+    expect(log).toEqual([...opened, 'close 1', ...opened, 'close 2', 'work', `open ${ID}`, 'enter 3']);
+  });
+
+  it('rejects a second replacement, and takes another one when the first has failed', async () => {
+    const { worlds } = noted();
+    const first = worlds.alone(ID, () => Promise.reject(new Error('no room')));
+    await expect(worlds.alone(ID, async () => {})).rejects.toThrow(WorldBusyError);
+    await expect(first).rejects.toThrow('no room');
+    await worlds.alone(ID, async () => {});
+    (await worlds.enter(ID))?.leave();
+    expect(worlds.has(ID)).toBe(true);
+  });
+
+  it('closes the worlds unused for longest above the most that are open', async () => {
+    const { worlds, pass } = noted();
+    for (let number = 0; number < 258; number++) {
+      (await worlds.enter(`w${number}`))?.leave();
+      pass(1);
+    }
+    worlds.closeIdle();
+    await settled();
+    expect([worlds.has('w0'), worlds.has('w1'), worlds.has('w2')]).toEqual([false, false, true]);
+  });
+
+  it('opens nothing once it has been closed, and waits for what was under way', async () => {
+    const { worlds, log } = noted();
+    const late = Promise.withResolvers<void>();
+    const replaced = worlds.alone(ID, () => late.promise.then(() => void log.push('work')));
+    const waiting = worlds.enter(ID);
+    const closed = worlds.close().then(() => void log.push('closed'));
+    await settled();
+    expect(log).toEqual([]);
+    late.resolve();
+    await Promise.all([replaced, closed]);
+    expect(await waiting).toBeUndefined();
+    expect(log).toEqual(['work', 'closed']);
+  });
+
+  it('finds no world where there is none any more', async () => {
+    let isThere = true;
+    const { worlds } = noted(() => isThere);
+    (await worlds.enter(ID))?.leave();
+    const deleted = worlds.alone(ID, async () => {
+      isThere = false;
+    });
+    expect(await worlds.enter(ID)).toBeUndefined();
+    await deleted;
+  });
+});
