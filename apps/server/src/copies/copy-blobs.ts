@@ -1,7 +1,7 @@
 /** Copies the bytes of media. A blob is never written again, so a copy is a second name of it where the file system has those. */
 import { type Dirent, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { canLink, copyWhole, isMissing, syncNames } from './copy-file.ts';
+import { canLink, copyWhole, isMissing, syncFile, syncNames } from './copy-file.ts';
 import type { CopyPart } from './copy-part.ts';
 
 /** Milliseconds that the event loop is held at most. */
@@ -42,19 +42,26 @@ export class BlobsCopy implements CopyPart {
   async add(file: string): Promise<void> {
     const to = path.join(this.#to, file);
     const directory = path.dirname(to);
-    if (!this.#made.has(directory)) {
-      mkdirSync(directory, { recursive: true, mode: 0o700 });
-      // And the one in which it was made.
-      const above = path.dirname(this.#to);
-      for (let one = directory; !this.#made.has(one) && one !== above; one = path.dirname(one)) this.#made.add(one);
-      this.#made.add(above);
-    }
+    this.#make(directory, path.dirname(this.#to));
     try {
-      if (!canLink(path.join(this.#from, file), to)) await copyWhole(path.join(this.#from, file), to);
+      if (canLink(path.join(this.#from, file), to)) return;
+      await copyWhole(path.join(this.#from, file), to);
+      await syncFile(to);
     } catch (error) {
       // It was removed, or copied already.
       if (!isMissing(error) && !isThere(error)) throw error;
     }
+  }
+
+  /** Makes a directory and those above it, up to one in which the first of them is made. */
+  #make(directory: string, above: string): void {
+    if (this.#made.has(directory)) return;
+    if (directory === above) mkdirSync(directory, { recursive: true, mode: 0o700 });
+    else {
+      this.#make(path.dirname(directory), above);
+      mkdirSync(directory, { mode: 0o700 });
+    }
+    this.#made.add(directory);
   }
 
   look(): void {

@@ -1,31 +1,42 @@
-/** Copies of files, which never hold the event loop, and which share blocks or the file itself where the file system can. */
+/**
+ * Copies of files, which never hold the event loop, and which share blocks or the file itself where the file system can. What is written is
+ * not on disk yet: {@link syncFile}, or {@link syncAll} for several, puts it there.
+ */
 import { spawn } from 'node:child_process';
-import { constants, linkSync } from 'node:fs';
-import { copyFile, type FileHandle, open, rm, stat, writeFile } from 'node:fs/promises';
+import { close, constants, fsync, linkSync, open as openFile } from 'node:fs';
+import { chmod, copyFile, type FileHandle, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import type { FilePart } from '../db/store-files.ts';
 import { readAt } from './read-at.ts';
 
 /** Bytes that are read and written at once. */
 const SLICE_BYTES = 1 << 20;
+/** Slices that are kept for the next copy: new ones cost more than what is done with them. */
+const MOST_SLICES = 4;
 /** So many bytes are synced at once: more would hold up whoever else syncs meanwhile. */
 const SYNC_BYTES = 1 << 20;
-/** A smaller file is copied in less time than it takes to find out whether its blocks can be shared. */
+/** A smaller file is copied at once: that takes less time than to go about it in slices, or by another process. */
 const CLONE_BYTES = 4 << 20;
 
 /**
- * Copies a file that a database of this process has open, and that stays as it is. The copy is on disk when it resolves, but not its name.
+ * Copies a file that a database of this process has open, and that stays as it is.
  * @param to is not there yet
  */
 export async function copyOpenFile({ path: from, descriptor, bytes }: FilePart, to: string): Promise<void> {
-  if (bytes >= CLONE_BYTES && (await cloneBeside(from, to))) return syncFile(to);
+  if (bytes >= CLONE_BYTES && (await cloneBeside(from, to))) return;
   await copyBytes(descriptor, bytes, to);
 }
 
-/** Copies a file that no database of this process has open. The copy is on disk when it resolves, but not its name. */
+/** Copies a file that no database of this process has open. */
 export async function copyWhole(from: string, to: string): Promise<void> {
-  const { size } = await stat(from);
-  if (size >= CLONE_BYTES && (await cloneHere(from, to))) return syncFile(to);
+  const { size, mode } = await stat(from);
+  if (size < CLONE_BYTES) {
+    await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+    if ((mode & 0o077) !== 0) await chmod(to, 0o600);
+    return;
+  }
+  if (await cloneHere(from, to)) return;
   const handle = await open(from, 'r');
   try {
     await copyBytes(handle.fd, size, to);
@@ -34,9 +45,9 @@ export async function copyWhole(from: string, to: string): Promise<void> {
   }
 }
 
-/** Writes a new file, readable by its owner only. It is on disk when it resolves, but not its name. */
+/** Writes a new file, readable by its owner only. */
 export async function writeWhole(file: string, text: string): Promise<void> {
-  await writeFile(file, text, { flag: 'wx', mode: 0o600, flush: true });
+  await writeFile(file, text, { flag: 'wx', mode: 0o600 });
 }
 
 /** Makes the names in a directory durable. */
@@ -63,19 +74,36 @@ export function isMissing(error: unknown): boolean {
 
 /** Puts a file or the names in a directory on disk. */
 export async function syncFile(file: string): Promise<void> {
-  const handle = await open(file, 'r');
+  const descriptor = await descriptors.open(file, 'r');
   try {
-    await handle.sync();
+    await descriptors.fsync(descriptor);
   } finally {
-    await handle.close();
+    await descriptors.close(descriptor);
   }
 }
 
-/** Copies the beginning of an open file, which may go on. The copy is on disk when it resolves, but not its name. */
+/** Puts the files in a directory on disk, and their names; not what is in directories below it. */
+export async function syncAll(directory: string): Promise<void> {
+  const entries = await readdir(directory, { withFileTypes: true });
+  // At once, so that the file system can put them into one commit of its journal.
+  await Promise.all(entries.filter((entry) => entry.isFile()).map(({ name }) => syncFile(path.join(directory, name))));
+  await syncNames(directory);
+}
+
+/** Cheaper than file handles, of which there would be many. */
+const descriptors = {
+  open: promisify<string, string, number>(openFile),
+  fsync: promisify(fsync),
+  close: promisify(close),
+};
+
+const slices: Buffer[] = [];
+
+/** Copies the beginning of an open file, which may go on. */
 export async function copyBytes(descriptor: number, bytes: number, to: string): Promise<void> {
   const target = await open(to, 'wx', 0o600);
+  const slice = slices.pop() ?? Buffer.allocUnsafeSlow(SLICE_BYTES);
   try {
-    const slice = Buffer.allocUnsafe(Math.min(SLICE_BYTES, bytes));
     let unsynced = 0;
     for (let at = 0; at < bytes; ) {
       const length = await readAt(descriptor, slice, Math.min(slice.length, bytes - at), at);
@@ -87,8 +115,9 @@ export async function copyBytes(descriptor: number, bytes: number, to: string): 
       await target.datasync();
       unsynced = 0;
     }
-    await target.sync();
   } finally {
+    // Nobody writes into it any more, also where a step has failed: each was waited for.
+    if (slices.length < MOST_SLICES) slices.push(slice);
     await target.close();
   }
 }

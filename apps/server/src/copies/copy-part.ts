@@ -4,7 +4,7 @@ export interface CopyPart {
   before(): Promise<void>;
   /** Notes the state at the instant. Everybody who writes waits for it. */
   look(): void;
-  /** Copies the state of the instant. On disk when it resolves, but for the names in the directory of the copy itself. */
+  /** Copies the state of the instant. On disk when it resolves, but for the files in the directory of the copy itself. */
   after(): Promise<void>;
   /** Gives up what was held. Called in any case, last. */
   end(): void;

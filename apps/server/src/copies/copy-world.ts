@@ -15,7 +15,7 @@ import { randomText, systemRandom } from '../world/random.ts';
 import { fileOf } from '../world/store-locations.ts';
 import type { World } from '../world/world.ts';
 import { storeNames } from '../world/world-options.ts';
-import { copyWhole, syncNames, writeWhole } from './copy-file.ts';
+import { copyWhole, syncAll, syncNames, writeWhole } from './copy-file.ts';
 import { atInstant } from './instant.ts';
 
 /** A directory that is being made begins with this, beside the place where it is to appear. */
@@ -43,8 +43,8 @@ export interface CopyOptions {
   /** Leaves out the keys of secrets, where the copy is to be opened with the same keys from a setting. */
   readonly withoutKeys?: boolean | undefined;
   /**
-   * Works on the copy before it appears at its place, such as {@link renewCredentials}. It has to make durable what it writes, but for names in
-   * the directory itself.
+   * Works on the copy before it appears at its place, such as {@link renewCredentials}. What it writes in directories below that of the copy, it has
+   * to make durable itself.
    * @param directory that of the copy, of which no part is open
    */
   readonly prepare?: ((directory: string) => Promise<void>) | undefined;
@@ -84,7 +84,7 @@ export async function copyWorld(world: World, target: string, options: CopyOptio
 export async function copyClosedWorld(source: string, target: string, options: CopyOptions = {}): Promise<void> {
   if (!existsSync(source)) throw new Error(`There is no world in ${source}.`);
   await appear(target, options, async (directory) => {
-    for (const name of PLAIN_FILES) await copyIfThere(source, directory, name);
+    await Promise.all(PLAIN_FILES.map((name) => copyIfThere(source, directory, name)));
     const parts = [
       new MembersCopy(path.join(source, 'members'), path.join(directory, 'members')),
       DiskBlobStore.copyOf(path.join(source, 'media'), path.join(directory, 'media')),
@@ -111,7 +111,7 @@ export async function removeUnfinished(parent: string): Promise<void> {
   }
 }
 
-/** Has a directory made beside its place, and puts it there when it is on disk. */
+/** Has a directory made beside its place, and puts it there when it is on disk. What `make` puts into directories below it has to be on disk already. */
 export async function appear(
   target: string,
   { prepare }: CopyOptions,
@@ -126,7 +126,7 @@ export async function appear(
     await mkdir(directory, { mode: 0o700 });
     await make(directory);
     await prepare?.(directory);
-    await syncNames(directory);
+    await syncAll(directory);
     if (existsSync(place)) throw new CopyTargetError(target);
     await rename(directory, place);
     await syncNames(parent);

@@ -19,7 +19,7 @@ import { randomText, systemRandom } from '../world/random.ts';
 import { parseSecretKeys, secretKeyFile, secretKeysOf } from '../world/secret-key.ts';
 import { SecretBox, tokenHash } from '../world/secrets.ts';
 import { fileOf } from '../world/store-locations.ts';
-import { syncFile, writeWhole } from './copy-file.ts';
+import { writeWhole } from './copy-file.ts';
 
 /** Tokens that are renewed at once. */
 const BATCH = 500;
@@ -99,7 +99,6 @@ export async function renewCredentials(
   } finally {
     await database.close();
   }
-  await syncFile(store);
   const after = held && renewedCredentials(held, renewed);
   await rm(secretKeyFile(directory));
   await writeWhole(secretKeyFile(directory), `${key}\n`);

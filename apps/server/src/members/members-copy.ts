@@ -6,7 +6,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { canLink, copyBytes, copyWhole, isMissing, syncNames, writeWhole } from '../copies/copy-file.ts';
+import { canLink, copyBytes, copyWhole, isMissing, syncAll, syncNames, writeWhole } from '../copies/copy-file.ts';
 import type { CopyPart } from '../copies/copy-part.ts';
 import type { LogPosition } from './log/member-log.ts';
 import { listSegments, segmentPath } from './log/segments.ts';
@@ -89,8 +89,8 @@ export class MembersCopy implements CopyPart {
       await copyBytes(this.#segments.get(segment) ?? -1, bytes, segmentPath(to, segment));
     }
     if (this.#matched !== undefined) await writeWhole(path.join(this.#target, 'matched.json'), this.#matched);
-    await syncNames(to);
-    await syncNames(this.#target);
+    await syncAll(to);
+    await syncAll(this.#target);
   }
 
   end(): void {
@@ -111,7 +111,7 @@ export class MembersCopy implements CopyPart {
       if (await this.#files(from, to)) break;
       await rm(to, { recursive: true });
     }
-    await syncNames(to);
+    await syncAll(to);
   }
 
   async #files(from: string, to: string): Promise<boolean> {

@@ -24,7 +24,7 @@ const SKIPPED = 1n << 23n;
 
 const NOTHING: IdPosition = { isInUse: false, generation: 0, last: '0', streams: {}, sequences: {} };
 
-/** Writes the position of a copy into its directory. On disk when it resolves, but not its name. */
+/** Writes the position of a copy into its directory. It is not on disk yet. */
 export function writeIdPosition(directory: string, position: IdPosition): Promise<void> {
   return writeWhole(path.join(directory, ID_STATE), SlotFile.text(KIND, position));
 }

@@ -54,7 +54,7 @@ export function replacementPlace(dataDirectory: string): string {
   return path.join(dataDirectory, DIRECTORY, `next-${randomText(systemRandom, 12)}`);
 }
 
-/** Notes in a directory what it consists of, once all of it is there. On disk when it resolves, but not its name. */
+/** Notes in the directory of a copy what it consists of, once all of it is there. It is put on disk with the rest of the copy. */
 export async function listReplacement(made: string): Promise<void> {
   const names = (await readdir(made)).filter((name) => WORLD_NAMES.includes(name) && !NOT_TAKEN.includes(name));
   await writeWhole(path.join(made, LIST), `${JSON.stringify(names)}\n`);

@@ -1,4 +1,13 @@
-import { createCipheriv, createDecipheriv, createHash, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  hash,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 import QuickLRU from 'quick-lru';
 
 /** Number of opened secrets cached in memory: each signed request needs two. */
@@ -17,13 +26,13 @@ export class UnknownKeyError extends Error {
  * AES-256-GCM; the sealed form is `v1.<key id>.<nonce>.<ciphertext and tag>`, so that a later key can be distinguished.
  */
 export class SecretBox {
-  readonly #keys: ReadonlyMap<string, Buffer>;
-  readonly #current: { readonly id: string; readonly key: Buffer };
+  readonly #keys: ReadonlyMap<string, KeyObject>;
+  readonly #current: { readonly id: string; readonly key: KeyObject };
   readonly #opened = new QuickLRU<string, string>({ maxSize: KEPT });
 
   constructor(keys: SecretKeys) {
     if (keys.some((key) => key.length !== 32)) throw new TypeError('a secret key must have 32 bytes');
-    const [current, ...previous] = keys.map((key) => ({ id: keyId(key), key: Buffer.from(key) }));
+    const [current, ...previous] = keys.map((key) => ({ id: keyId(key), key: createSecretKey(key) }));
     if (!current) throw new TypeError('there must be a secret key');
     this.#current = current;
     this.#keys = new Map([current, ...previous].map(({ id, key }) => [id, key]));

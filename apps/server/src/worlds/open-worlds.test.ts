@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { ManualClock } from '../world/clock.ts';
 import { WorldBusyError } from './errors.ts';
 import { OpenWorlds } from './open-worlds.ts';
 
@@ -158,4 +159,45 @@ describe('worlds that are opened and closed', () => {
     expect(await worlds.enter(ID)).toBeUndefined();
     await deleted;
   });
+});
+
+/** Worlds that do nothing but open and close. */
+function stage() {
+  const clock = new ManualClock(0);
+  const open = new Set<string>();
+  const worlds = new OpenWorlds({
+    open: async (id: string) => {
+      open.add(id);
+      return { world: { faults: { endWaits: () => {} }, close: async () => void open.delete(id) } };
+    },
+    wallClock: clock,
+    failed: (error) => {
+      throw error;
+    },
+  });
+  /** A request to a world, a moment after the one before. */
+  const ask = async (id: string) => {
+    clock.advance(1);
+    const hosted = await worlds.enter(id);
+    clock.advance(1);
+    hosted?.leave();
+  };
+  return { clock, open, worlds, ask };
+}
+
+test('requests to ever other worlds keep no more than 256 open: the one unused for longest is closed for each that is opened', async () => {
+  const { open, worlds, ask } = stage();
+  const used = await worlds.enter('in use');
+  for (let i = 0; i < 600; i++) {
+    await ask(`w${i}`);
+    // It is asked for again and again.
+    await ask('often');
+    expect(open.size).toBeLessThanOrEqual(257);
+  }
+  await expect.poll(() => open.size).toBe(256);
+  expect([open.has('in use'), open.has('often'), open.has('w599'), open.has('w346')]).toEqual([true, true, true, true]);
+  expect(open.has('w345')).toBe(false);
+  used?.leave();
+  await worlds.close();
+  expect(open.size).toBe(0);
 });

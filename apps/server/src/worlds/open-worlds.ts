@@ -80,12 +80,18 @@ export class OpenWorlds<Services extends Closable> {
 
   /** Closes worlds that have not been used for a while. */
   closeIdle(): void {
+    for (const { id, idle } of this.#open.values()) if (idle >= IDLE_MS) this.#close(id);
+    this.#closeLongestIdle(this.#open.size - MAX_OPEN);
+  }
+
+  #closeLongestIdle(count: number): void {
+    if (count <= 0) return;
     const byUse = [...this.#open.values()].filter(({ idle }) => idle > 0).sort((one, other) => other.idle - one.idle);
-    const surplus = this.#open.size - MAX_OPEN;
-    for (const [place, { id, idle }] of byUse.entries()) {
-      if (idle < IDLE_MS && place >= surplus) continue;
-      this.#step(id, () => this.#shut(id)).catch((error: unknown) => this.#options.failed(error, id));
-    }
+    for (const { id } of byUse.slice(0, count)) this.#close(id);
+  }
+
+  #close(id: string): void {
+    this.#step(id, () => this.#shut(id)).catch((error: unknown) => this.#options.failed(error, id));
   }
 
   /** Closes all worlds, and opens none any more. */
@@ -102,6 +108,8 @@ export class OpenWorlds<Services extends Closable> {
       const services = this.#closed ? undefined : await this.#options.open(id);
       if (!services) return undefined;
       const hosted = new HostedWorld(id, services, () => this.#options.wallClock.elapsed());
+      // At once, so that no burst of requests to ever other worlds opens more.
+      this.#closeLongestIdle(this.#open.size + 1 - MAX_OPEN);
       this.#open.set(id, hosted);
       return hosted;
     }).finally(() => this.#opening.delete(id));

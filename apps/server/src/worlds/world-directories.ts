@@ -2,9 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { copyWhole, syncNames } from '../copies/copy-file.ts';
+import { copyWhole, syncAll, syncNames } from '../copies/copy-file.ts';
 import { copyClosedWorld } from '../copies/copy-world.ts';
-import { syncDirectory } from '../members/durable-file.ts';
 import { fileOf } from '../world/store-locations.ts';
 import { readWorldFile, type WorldFile, writeWorldFile } from './world-file.ts';
 
@@ -67,12 +66,13 @@ export class WorldDirectories {
     return existsSync(path.join(this.of(id), fileOf('platform')));
   }
 
-  /** Makes a world exist. Durable when it returns. The place in which it lives is made when it is first opened. */
-  add(file: WorldFile): void {
+  /** Makes a world exist. Durable when it resolves. The place in which it lives is made when it is first opened. */
+  async add(file: WorldFile): Promise<void> {
     const place = this.of(file.id);
     mkdirSync(place, { recursive: true, mode: 0o700 });
-    writeWorldFile(place, file);
-    syncDirectory(this.#root);
+    await writeWorldFile(place, file);
+    await syncAll(place);
+    await syncNames(this.#root);
     this.#known.set(file.id, file);
   }
 
@@ -104,7 +104,7 @@ export class WorldDirectories {
       prepare: async (made) => {
         await prepare(made);
         await copyNonces(place, made);
-        writeWorldFile(made, file);
+        await writeWorldFile(made, file);
       },
     });
     await rename(place, old);
@@ -114,7 +114,7 @@ export class WorldDirectories {
       await rename(old, place);
       throw error;
     }
-    syncDirectory(this.#root);
+    await syncNames(this.#root);
     await rm(old, { recursive: true, force: true });
   }
 }
@@ -128,7 +128,7 @@ async function copyNonces(from: string, to: string): Promise<void> {
   await rm(target, { recursive: true, force: true });
   await mkdir(target, { mode: 0o700 });
   for (const name of names) await copyWhole(path.join(source, name), path.join(target, name));
-  await syncNames(target);
+  await syncAll(target);
 }
 
 /** Brings to an end what an earlier process was replacing: the world is as before, or as after. */

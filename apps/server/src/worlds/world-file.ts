@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { origins } from '@broadside/core/resources/control';
-import { replaceFile } from '../members/durable-file.ts';
+import { writeWhole } from '../copies/copy-file.ts';
 
 /** Facts of a world that stand outside its stores. Times by the clock of the machine, in milliseconds since the epoch. */
 export interface WorldFile {
@@ -17,9 +17,9 @@ export interface WorldFile {
 
 const nameOf = (directory: string) => path.join(directory, 'world.json');
 
-/** Makes a directory a world. Durable when it returns. */
-export function writeWorldFile(directory: string, file: WorldFile): void {
-  replaceFile(nameOf(directory), `${JSON.stringify(file, null, 2)}\n`);
+/** Makes a directory a world that is none yet. The file is not on disk when it resolves. One of which a part is lost is none. */
+export function writeWorldFile(directory: string, file: WorldFile): Promise<void> {
+  return writeWhole(nameOf(directory), `${JSON.stringify(file, null, 2)}\n`);
 }
 
 /** Reads what a world is; `undefined` for a directory that is none, such as one whose making was cut off. */

@@ -14,7 +14,6 @@ import { unpackWorld } from '../copies/unpack-world.ts';
 import { credentialsFile, type Credentials as DemoCredentials } from '../demo/credentials.ts';
 import { type Random, randomText } from '../world/random.ts';
 import { DefaultWorld } from './default-world.ts';
-import { DemoTemplate } from './demo-template.ts';
 import { TooManyWorldsError, UnknownOriginError, UnknownWorldError } from './errors.ts';
 import { DEFAULT_ID, type HostedServices, type WorldHostOptions } from './host-options.ts';
 import type { HostedWorld } from './hosted-world.ts';
@@ -23,6 +22,7 @@ import { aboutPacked, takePacked } from './packed-world.ts';
 import { type SnapshotFile, Snapshots } from './snapshots.ts';
 import { WorldDirectories } from './world-directories.ts';
 import { readWorldFile, type WorldFile, writeWorldFile } from './world-file.ts';
+import { WorldTemplate } from './world-template.ts';
 
 const ID_LENGTH = 8;
 const LOWER_CASE = 'abcdefghijklmnopqrstuvwxyz0123456789';
@@ -66,7 +66,8 @@ export class WorldHost<Services extends HostedServices> {
   readonly snapshots: Snapshots;
   readonly #directories: WorldDirectories;
   readonly #open: OpenWorlds<Services>;
-  readonly #demo: DemoTemplate;
+  /** Those that worlds without a seed of their own begin as. */
+  readonly #templates: Readonly<Record<'DEMO' | 'EMPTY', WorldTemplate>>;
   #defaultWorld: DefaultWorld<Services> | undefined;
   #tidying: NodeJS.Timeout | undefined;
 
@@ -76,7 +77,7 @@ export class WorldHost<Services extends HostedServices> {
     this.snapshots = new Snapshots(dataDirectory, random);
     this.#directories = new WorldDirectories(dataDirectory);
     this.#open = new OpenWorlds({ open: (id) => this.#openServices(id), wallClock, failed });
-    this.#demo = new DemoTemplate(options);
+    this.#templates = { DEMO: new WorldTemplate('demo', options), EMPTY: new WorldTemplate('empty', options) };
     rmSync(path.join(dataDirectory, EXPORTS), { recursive: true, force: true });
   }
 
@@ -203,8 +204,8 @@ export class WorldHost<Services extends HostedServices> {
         await finish(made);
       };
       await this.snapshots.read(snapshot, (source) => copyClosedWorld(source, directory, { prepare }));
-    } else if (origin === 'DEMO' && file.seed === null) {
-      await copyClosedWorld(await this.#demo.directory(), directory, { prepare: finish });
+    } else if ((origin === 'DEMO' || origin === 'EMPTY') && file.seed === null) {
+      await copyClosedWorld(await this.#templates[origin].directory(), directory, { prepare: finish });
     } else {
       await this.#make(directory, file, content);
     }
@@ -346,7 +347,7 @@ export class WorldHost<Services extends HostedServices> {
   async #begin(id: string, make: () => Promise<WorldFile>): Promise<ListedWorld> {
     try {
       const file = await make();
-      this.#directories.add(file);
+      await this.#directories.add(file);
       return { ...file, isOpen: false };
     } catch (error) {
       await this.#remove(id);
