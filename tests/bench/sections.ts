@@ -9,6 +9,7 @@ import { measureFamilies } from './families.ts';
 import { measureHolds } from './holds.ts';
 import { measureInsights } from './insights.ts';
 import { measureLargeBodies } from './large-bodies.ts';
+import { measureLargeFork } from './large-fork.ts';
 import { measureLibrary } from './library.ts';
 import { measureLookup } from './lookup.ts';
 import { measureMembers } from './members.ts';
@@ -21,6 +22,7 @@ import { measureSizes } from './sizes.ts';
 import { measureStart } from './start.ts';
 import { measureThreads } from './threads.ts';
 import { measureVerification } from './verification.ts';
+import { measureWorlds } from './worlds.ts';
 
 /** A part of the bench. */
 export interface Section {
@@ -127,7 +129,9 @@ export const sections: readonly Section[] = [
   { name: 'audience estimates', measure: audienceRows },
   { name: 'members of audiences', measure: memberRows },
   { name: 'holds', measure: holdRows },
-  { name: 'clock', measure: measureClock },
+  { name: 'worlds', measure: measureWorlds },
+  { name: 'clock of worlds', measure: measureClock },
+  { name: 'fork of many posts in worlds', measure: measureLargeFork },
   { name: 'keyword insights', measure: insightRows },
   { name: 'peers', measure: measurePeers, named: true },
 ];

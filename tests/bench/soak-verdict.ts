@@ -5,10 +5,10 @@
  * out of line moves neither, and noise without a trend does not pass the second.
  */
 
-/** A reading of memory at a moment of the soak. */
+/** A reading at a moment of the soak: bytes of memory, or how many there are of something. */
 export interface Reading {
   readonly seconds: number;
-  readonly bytes: number;
+  readonly value: number;
 }
 
 /** Bounded growth that is allowed in a series: 5 % of it, or these bytes where that is more. */
@@ -49,7 +49,7 @@ const ONE_PERCENT = 2.326;
 const LEAST_READINGS = 10;
 const P99_TIMES = 3;
 
-/** Judges the readings of a kind of memory. @throws RangeError when there are too few */
+/** Judges the readings of a kind of memory, or of something else that should stay as it is. @throws RangeError when there are too few */
 export function growthOf(readings: readonly Reading[], leastAllowed: number): Growth {
   if (readings.length < LEAST_READINGS) throw new RangeError(`${readings.length} readings of memory are too few`);
   const warm = readings.slice(Math.floor(readings.length * WARM_UP));
@@ -57,20 +57,20 @@ export function growthOf(readings: readonly Reading[], leastAllowed: number): Gr
   let rises = 0;
   for (const [index, earlier] of warm.entries()) {
     for (const later of warm.slice(index + 1)) {
-      slopes.push((later.bytes - earlier.bytes) / (later.seconds - earlier.seconds));
-      rises += Math.sign(later.bytes - earlier.bytes);
+      slopes.push((later.value - earlier.value) / (later.seconds - earlier.seconds));
+      rises += Math.sign(later.value - earlier.value);
     }
   }
   const span = (warm.at(-1)?.seconds ?? 0) - (warm[0]?.seconds ?? 0);
   const growth = median(slopes) * span;
-  const allowed = Math.max(leastAllowed, median(warm.map(({ bytes }) => bytes)) * ALLOWED_SHARE);
+  const allowed = Math.max(leastAllowed, median(warm.map(({ value }) => value)) * ALLOWED_SHARE);
   const count = warm.length;
   const deviation = Math.sqrt((count * (count - 1) * (2 * count + 5)) / 18);
   const rising = (rises - 1) / deviation > ONE_PERCENT;
   const third = Math.floor(readings.length / 3);
   return {
-    first: median(readings.slice(0, third).map(({ bytes }) => bytes)),
-    last: median(readings.slice(-third).map(({ bytes }) => bytes)),
+    first: median(readings.slice(0, third).map(({ value }) => value)),
+    last: median(readings.slice(-third).map(({ value }) => value)),
     growth,
     allowed,
     rising,

@@ -119,14 +119,14 @@ function reportOf(windows: readonly Window[], seed_seconds: number) {
   const all = figuresOf(windows);
   const seconds = (index: number) => ((index + 1) * WINDOW_MS) / 1000;
   const heap = growthOf(
-    windows.map(({ rest }, index) => ({ seconds: seconds(index), bytes: rest.heap })),
+    windows.map(({ rest }, index) => ({ seconds: seconds(index), value: rest.heap })),
     allowances.heap,
   );
   // The least of each window: how much garbage waits when a sample is taken is chance.
   const rss = growthOf(
     windows.map(({ samples }, index) => ({
       seconds: seconds(index),
-      bytes: Math.min(...samples.map((one) => one.rss)),
+      value: Math.min(...samples.map((one) => one.rss)),
     })),
     allowances.rss,
   );

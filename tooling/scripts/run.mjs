@@ -56,6 +56,14 @@ const commands = {
     build();
     run('node', ['--conditions=@broadside/source', 'tests/bench/soak.ts', ...rest]);
   },
+  'soak:worlds': () => {
+    build();
+    run('node', ['--conditions=@broadside/source', 'tests/bench/soak-worlds.ts', ...rest]);
+  },
+  'soak:many-worlds': () => {
+    build();
+    run('node', ['--conditions=@broadside/source', 'tests/bench/many-worlds.ts', ...rest]);
+  },
   crash: () => {
     build();
     run('node', ['--conditions=@broadside/source', 'tests/crash/main.ts', ...rest]);

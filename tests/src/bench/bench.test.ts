@@ -84,6 +84,14 @@ test('every row is measured, against bare servers that answer with the same byte
     'keyword',
     'clock',
     'a day',
+    'fork of a demo',
+    'create a demo',
+    'create an empty world',
+    'first call in a new world',
+    'first call in a world that was closed',
+    'read of a campaign in one of',
+    'fork of 5000 posts',
+    'requests to the source of a fork',
   ]) {
     expect(named(name).length, name).toBeGreaterThan(0);
   }

@@ -8,7 +8,7 @@ const LEAST = 4 * MB;
 
 /** Readings every 30 seconds. */
 function readings(bytes: readonly number[]) {
-  return bytes.map((value, index) => ({ seconds: (index + 1) * 30, bytes: value }));
+  return bytes.map((value, index) => ({ seconds: (index + 1) * 30, value }));
 }
 
 function series(length: number, at: (index: number) => number) {
