@@ -41,13 +41,13 @@ test('lines are written together, in order', async () => {
 
 test('lines that come while others are written wait for more of them', () => {
   const to = sink();
-  const output = open(to, 100_000);
-  output.write(`${'a'.repeat(40_000)}\n`);
+  const output = open(to, 200_000);
+  output.write(`${'a'.repeat(140_000)}\n`);
   expect(to.isBusy()).toBe(true);
   output.write('b\n');
   to.end(null);
   expect(to.isBusy()).toBe(false);
-  output.write(`${'c'.repeat(40_000)}\n`);
+  output.write(`${'c'.repeat(140_000)}\n`);
   expect(to.isBusy()).toBe(true);
 });
 

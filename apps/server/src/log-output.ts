@@ -19,8 +19,11 @@ export interface LogOutputOptions {
   readonly retry_ms?: number | undefined;
 }
 
-/** Characters that are written at once, and the longest wait of a line when there are fewer. */
-const BATCH_CHARACTERS = 32_768;
+/**
+ * Characters that are written at once, and the longest wait of a line when there are fewer. Handing a write to the pool of threads
+ * takes as long as writing some of the lines, so a busy server does it for hundreds of them.
+ */
+const BATCH_CHARACTERS = 131_072;
 const BATCH_MS = 500;
 const LIMIT_CHARACTERS = 1 << 20;
 const RETRY_MS = 1000;

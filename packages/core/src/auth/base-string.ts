@@ -1,5 +1,6 @@
 /** The signature base string and the key of RFC 5849 sections 3.4.1 and 3.4.2. */
 import { type Pair, percentEncode } from './percent.ts';
+import { isProtocolName } from './protocol-names.ts';
 
 const BASE = /^(https?):\/\/(?:[^/?#@]*@)?(\[[0-9a-f:.]+\]|[^/?#:@[\]\s"<>\\^`{|}]+)(?::([0-9]{0,5}))?(\/[^?#]*)?$/i;
 
@@ -84,7 +85,7 @@ function inOrder(pairs: readonly Pair[]): string | undefined {
     if (at === pairs.length) at = 0;
     const pair = pairs[at];
     // Encoded, names may be in another order.
-    if (pair === undefined || percentEncode(pair[0]) !== pair[0]) return undefined;
+    if (pair === undefined || !(isProtocolName(pair[0]) || percentEncode(pair[0]) === pair[0])) return undefined;
     const separator = text === '' ? '' : '%26';
     text += `${separator}${pair[0]}%3D${encodedAgain(percentEncode(pair[1]))}`;
   }
@@ -122,7 +123,8 @@ function sorted(pairs: readonly Pair[]): string {
 
 /** Returns the part of a base string that precedes the parameters. */
 export function encodedPrefix(method: string, encodedBase: string, path: string): string {
-  const encodedPath = path === '' ? '%2F' : PLAIN_PATH.test(path) ? path.split('/').join('%2F') : percentEncode(path);
+  // Of a plain path only the slashes are encoded, which the native call does in half the time of the others.
+  const encodedPath = path === '' ? '%2F' : PLAIN_PATH.test(path) ? encodeURIComponent(path) : percentEncode(path);
   return `${method}&${encodedBase}${encodedPath}&`;
 }
 

@@ -1,6 +1,7 @@
 /** The `oauth_` parameters of a request: their names, the places they may be in, and their validation. */
 import type { Pair } from './percent.ts';
 import { type CredentialSource, PLACE_NAMES } from './places.ts';
+import { REQUIRED, SUPPORTED } from './protocol-names.ts';
 import {
   type AuthProblem,
   authProblem,
@@ -38,28 +39,11 @@ const MARKERS: ReadonlySet<string> = new Set([
   'oauth_nonce',
 ]);
 
-const REQUIRED = [
-  'oauth_consumer_key',
-  'oauth_signature_method',
-  'oauth_signature',
-  'oauth_timestamp',
-  'oauth_nonce',
-] as const;
-
 /**
  * Parameters of the flow rather than of the signature: the reference lets a client send them in query or form body while
  * the signature is in the header (callback, verifier, and the request token that is exchanged).
  */
 const MAY_STAND_ELSEWHERE: ReadonlySet<string> = new Set(['oauth_callback', 'oauth_verifier', 'oauth_token']);
-
-const SUPPORTED = [
-  ...REQUIRED,
-  'oauth_callback',
-  'oauth_verifier',
-  'oauth_token',
-  'oauth_version',
-  'oauth_body_hash',
-] as const;
 
 /** Values of protocol parameters, each at the place of its name. */
 type ProtocolValues = (string | undefined)[];

@@ -26,6 +26,20 @@ describe('the header', () => {
     expect(request.parameters).toContainEqual(['x_mode', 'a b']);
   });
 
+  test('each value is decoded by itself, wherever in the header something is encoded', () => {
+    // Of a value: encoded at its start, at its end, throughout, or not at all.
+    const values = ['%61bc', 'ab%63', '%61%62%63', 'abc'];
+    for (const first of values)
+      for (const second of values)
+        for (const third of values) {
+          const header = `${HEADER}, x_1="${first}", realm="100%", x_2="${second}", x%5F3="${third}"`;
+          const request = get('/', header);
+          expect(request.problems).toEqual([]);
+          expect(request.oauth).toEqual(OAUTH);
+          expect(request.header).toEqual(['x_1', 'x_2', 'x_3'].map((name) => [name, 'abc']));
+        }
+  });
+
   test('a plus is literal, though a space in a query', () => {
     expect(get('/?a=1+2', HEADER.replace('12-tok', '1+2'))).toMatchObject({
       oauth: { token: '1+2' },

@@ -33,6 +33,8 @@ export function readHeader(text: string, start: number, limits: ParseLimits, pro
   }
   // Scanned by hand: this runs on every request, at a third of the cost of a regular expression with captures.
   const isPlain = !NOT_IN_A_VALUE.test(text);
+  // The next encoded character: most values have none.
+  let encodedAt = text.indexOf('%', start);
   let position = skip(text, start, true);
   while (position < text.length) {
     const equals = text.indexOf('=', position);
@@ -62,7 +64,10 @@ export function readHeader(text: string, start: number, limits: ParseLimits, pro
       return pairs;
     }
     const name = known ?? percentDecode(rawName);
-    const value = isPlain || !NOT_IN_A_VALUE.test(rawValue) ? percentDecode(rawValue) : undefined;
+    if (encodedAt !== -1 && encodedAt <= open) encodedAt = text.indexOf('%', open);
+    const isEncoded = encodedAt !== -1 && encodedAt < close;
+    const isAllowed = isPlain || !NOT_IN_A_VALUE.test(rawValue);
+    const value = !isAllowed ? undefined : isEncoded ? percentDecode(rawValue) : rawValue;
     if (name === undefined || value === undefined) {
       problems.push(
         authProblem('malformed_header', 'A value in the Authorization header is not percent-encoded UTF-8.'),

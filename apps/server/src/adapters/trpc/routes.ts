@@ -187,22 +187,33 @@ class TrpcAdapter {
     const run = (path: string, index: number) =>
       runCall(context, this.#operations.get(path), path, () => inputs.read(index));
     const [only] = paths;
-    if (only !== undefined && !batched) return follow(run(only, 0), (result) => answerOf([result], false));
+    if (only !== undefined && !batched) return follow(run(only, 0), answerOfOne);
     const results = paths.map((path, index) => released(run(path, index)));
-    return chain(together(results), (all) => answerOf(all, batched));
+    return chain(together(results), answerOfBatch);
   }
 }
 
-function answerOf(results: readonly CallResult[], batched: boolean): TrpcAnswer {
+const NONE: readonly never[] = [];
+
+function answerOfOne(result: CallResult): TrpcAnswer {
+  const { status, text: body, limits, caller, account_id, faulted, recorded, failure: cause } = result;
+  return {
+    status,
+    body,
+    limits,
+    failures: cause ? [result] : NONE,
+    caller,
+    account_id,
+    faulted,
+    recorded: recorded ? [recorded] : NONE,
+  };
+}
+
+function answerOfBatch(results: readonly CallResult[]): TrpcAnswer {
   const [first, ...others] = results;
   if (!first) throw new TypeError('a request calls something');
   const failures = results.filter((result) => result.failure !== undefined);
-  const { caller, account_id, faulted } = first;
   const recorded = results.flatMap((result) => result.recorded ?? []);
-  if (!batched) {
-    const { status, text: body, limits } = first;
-    return { status, body, limits, failures, caller, account_id, faulted, recorded };
-  }
   return {
     // 207 if the calls of a batch have different statuses, as in tRPC's own adapters.
     status: others.some(({ status }) => status !== first.status) ? 207 : first.status,
