@@ -73,6 +73,8 @@ export interface Group {
   /** Lines at the end of the help. */
   readonly closing?: readonly string[];
   readonly children: ReadonlyMap<string, Node>;
+  /** The child whose flags may follow the words of the group. */
+  readonly usual?: string;
 }
 
 /** A node of the command tree. */

@@ -84,7 +84,9 @@ async function dispatch(argv: readonly string[], io: Io): Promise<number> {
     return exitCode('ok');
   }
   const { words, unknown } = splitCommand(argv, leadingFlags);
-  const { node, depth } = resolve(tree, words);
+  const { node: named, depth } = resolve(tree, words);
+  const isUsual = named.kind === 'group' && unknown !== undefined && depth === words.length;
+  const node = (isUsual ? named.children.get(named.usual ?? '') : undefined) ?? named;
   const end = argv.indexOf('--');
   const given = end === -1 ? argv : argv.slice(0, end);
   const wantsHelp = given.includes('--help') || given.includes('-h');

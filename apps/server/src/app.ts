@@ -62,6 +62,7 @@ import { handlerOf } from './families.ts';
 import { Journal } from './journal/journal.ts';
 import { Recorder } from './journal/recorder.ts';
 import type { AppName, ListenerName } from './listener-name.ts';
+import { worldOfRequest } from './pipeline/choose-world.ts';
 import type { Services } from './pipeline/execute.ts';
 import type { Mode } from './pipeline/mode.ts';
 import { RateLimiter, type RateLimitProfile } from './pipeline/rate-limiter.ts';
@@ -225,7 +226,13 @@ export function createApp({
     if (worldHost) enterWorld(request, (id) => worldHost.has(id));
     dialects?.enter(request);
   };
-  const recorder = new Recorder(listener, () => (isControl ? undefined : services.journal));
+  const recorder = new Recorder(listener, (request) => {
+    if (isControl) return undefined;
+    const world = worldHost && worldOfRequest(worldHost, request);
+    // Our choice: what is for no operation opens no world, so only one that is open has it in its journal.
+    if (world === undefined || !worldHost?.has(world)) return services.journal;
+    return worldHost.openServices(world)?.journal;
+  });
   const app = Fastify({
     genReqId: nextId,
     // The contract has its own: those of the framework would be loaded at each start, for schemas that no route has.

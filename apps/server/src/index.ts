@@ -4,6 +4,9 @@ export { type Config, ConfigError, readConfig, settings } from './config/config.
 export { copyClosedWorld, copyWorld } from './copies/copy-world.ts';
 export type { Credentials } from './demo/credentials.ts';
 export { ensureDemo } from './demo/demo.ts';
+export { keepingJournal } from './journal/keeping.ts';
+export { usualJournal } from './journal/records.ts';
+export { type Verified, verifyJournal } from './journal/verify-journal.ts';
 export { createLogger } from './log.ts';
 export { World } from './open-world.ts';
 export type { Caller } from './pipeline/caller.ts';

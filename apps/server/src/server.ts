@@ -12,6 +12,7 @@ import { RemoteStoreError } from './copies/copy-stores.ts';
 import { checkCredentials, ensureDemo, refreshAddresses, urlMembers } from './demo/demo.ts';
 import { operatorToken } from './demo/operator-token.ts';
 import { Dialects, loadDialects } from './dialects/dialects.ts';
+import { keepingJournal } from './journal/keeping.ts';
 import type { LogOutput } from './log-output.ts';
 import { isShared } from './media/blobs/shared-blobs.ts';
 import { World } from './open-world.ts';
@@ -106,7 +107,9 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       journal: config.journal,
       ...addressing(config, urls, dialects),
     };
-    const first = standing.serve((one, windows) => createServices(one, { ...common, readiness, windows }));
+    const first = standing.serve((one, windows) =>
+      keepingJournal(createServices(one, { ...common, readiness, windows })),
+    );
     const worlds = new WorldHost<Services>({
       dataDirectory: config.dataDirectory,
       services: () => first,
@@ -120,7 +123,7 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
           quotas: config.quotas,
           audienceProcessing: config.audienceProcessing,
         }),
-      servicesOf: (one, addressPrefix) => createServices(one, { ...common, addressPrefix }),
+      servicesOf: (one, addressPrefix) => keepingJournal(createServices(one, { ...common, addressPrefix })),
       addresses: () => urlMembers(urls),
       demo: (one) => ensureDemo(one, urls, { advertisement: true }),
       wallClock: world.wallClock,
@@ -184,6 +187,7 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       controlUrl: control,
       async close() {
         ending.endWaits();
+        host?.endWaits();
         // What other threads pass on is answered until they have ended.
         await Promise.all([readers?.close(), ...apps.map((app) => app.close())]);
         publication?.withdraw();

@@ -150,7 +150,7 @@ export class StandingWorld implements Replacing<Services> {
   /** Has calls end that wait for nothing but time. */
   endWaits(): void {
     this.#world.faults.endWaits();
-    this.#services?.journal?.endWaits();
+    this.#services?.journal?.end();
   }
 
   async close(): Promise<void> {

@@ -7,6 +7,7 @@ export type { Control, WorldControl } from './connect/call-control.ts';
 export type { ConnectOptions } from './connect/connect.ts';
 export type { CreateWorldOptions, ListenOptions, Seen } from './open-world.ts';
 export type { Answer, Params, SignOverrides, TestRequest, WireRequest } from './request.ts';
+export type { ExpectedCall } from './unmet-expectations.ts';
 export type { TestUser } from './user.ts';
 export type { Advance, Advanced } from './world.ts';
 export type { WorldSnapshot } from './world-copies.ts';
@@ -20,6 +21,11 @@ export const createWorld: typeof import('./create-world.ts').createWorld = creat
 export const TestWorld: typeof import('./world.ts').TestWorld = world.TestWorld;
 export type TestWorld = import('./world.ts').TestWorld;
 export const buildRequest: typeof import('./request.ts').buildRequest = request.buildRequest;
+
+const unmet = await import('./unmet-expectations.ts');
+export const UnmetExpectationsError: typeof import('./unmet-expectations.ts').UnmetExpectationsError =
+  unmet.UnmetExpectationsError;
+export type UnmetExpectationsError = import('./unmet-expectations.ts').UnmetExpectationsError;
 
 const connection = await import('./connect/connect.ts');
 const calls = await import('./connect/call-control.ts');

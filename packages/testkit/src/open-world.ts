@@ -7,12 +7,14 @@ import {
   createApp,
   createServices,
   ensureDemo,
+  keepingJournal,
   type ListenerName,
   listenerNames,
   ManualClock,
   type RateLimitProfile,
   type SeededRandom,
   type Services,
+  usualJournal,
   World,
   WorldHost,
   wallClock,
@@ -110,6 +112,8 @@ export interface Opened {
   /** The application of a listener, made when it is first called: most tests use one. */
   readonly app: (listener: AppName) => App;
   readonly host: WorldHost<Services>;
+  /** The calls of the world; none in production mode. */
+  readonly journal: Services['journal'];
   /** Those that were made. */
   readonly apps: ReadonlyMap<AppName, App>;
 }
@@ -130,6 +134,7 @@ export async function open({ options, urls, directory, clock, wallClock, random,
     rateLimits: options.rateLimits ?? 'off',
     operatorToken: options.operatorToken,
     mode: options.mode ?? 'development',
+    journal: options.mode === 'production' ? undefined : usualJournal,
     platformUrl: () => urls.api,
     listenerUrl: (listener: ListenerName) => urls[listener],
   } as const;
@@ -138,13 +143,13 @@ export async function open({ options, urls, directory, clock, wallClock, random,
     addresses: () => ({ base_url: urls.api, ads_base_url: urls.ads, ads_sandbox_base_url: urls.sandbox }),
     services: () => services,
     open: (at, as) => World.open({ dataDirectory: at, ...as, clock, wallClock }),
-    servicesOf: (world, addressPrefix) => createServices(world, { ...common, addressPrefix }),
+    servicesOf: (world, addressPrefix) => keepingJournal(createServices(world, { ...common, addressPrefix })),
     demo: (world) => ensureDemo(world, urls, { advertisement: true }),
     wallClock,
     random,
     failed: (error) => failures.push(error),
   });
-  const services: Services = createServices(platform, { ...common, host });
+  const services: Services = keepingJournal(createServices(platform, { ...common, host }));
   const logger = collectFailures(failures);
   // Behind HTTPS the server cannot see its own address; otherwise the request contains it.
   const baseUrl = (listener: AppName) =>
@@ -155,7 +160,7 @@ export async function open({ options, urls, directory, clock, wallClock, random,
     apps.set(listener, made);
     return made;
   };
-  return { platform, app, apps, host };
+  return { platform, app, apps, host, journal: services.journal };
 }
 
 /** Listens, and has `urls` say where. */

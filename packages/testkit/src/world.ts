@@ -7,6 +7,7 @@ import path from 'node:path';
 import { type Client, type ClientCredentials, type ClientOptions, createClient } from '@broadside/client';
 import type { Permission } from '@broadside/core';
 import type { Happening } from '@broadside/core/resources/control/clock';
+import { expectations, type JournalCall } from '@broadside/core/resources/control/journal';
 import { initialSandboxFeatures } from '@broadside/core/resources/features';
 import type { FundingInstrument } from '@broadside/core/resources/funding-instruments';
 import {
@@ -16,11 +17,13 @@ import {
   type ListenerName,
   listenerNames,
   type ManualClock,
+  verifyJournal,
   type World,
 } from '@broadside/server';
 import { credentialVariables } from '@broadside/server/place';
 import { credentialsIn, type Fixed, type Opened, open, startListening, type Urls } from './open-world.ts';
 import { type Answer, buildRequest, type TestRequest, type WireRequest } from './request.ts';
+import { demandAll, type ExpectedCall } from './unmet-expectations.ts';
 import type { TestUser } from './user.ts';
 import { headersOf, hostOf, isMethod, jsonOf, pathOf, urlAsGiven } from './wire.ts';
 import { beginWith, putBack, removeSnapshot, takeSnapshot, type WorldSnapshot } from './world-copies.ts';
@@ -171,6 +174,31 @@ export class TestWorld implements AsyncDisposable {
       bytes: response.rawPayload,
       body: jsonOf(response.payload),
     };
+  }
+
+  /** The last calls of the world, the earliest first, as its journal shows them. Of a world in production mode there are none. */
+  async calls(): Promise<JournalCall[]> {
+    const calls: JournalCall[] = [];
+    const { journal } = this.#opened;
+    if (journal) for await (const [call] of journal.calls()) calls.push(call);
+    return calls;
+  }
+
+  /**
+   * Holds the calls of the world against what a test expects of its client, as the guide to the journal says.
+   * @param given expectations, such as `{ operation: 'campaigns.create', times: 1 }` or `'no write was rejected'`
+   * @throws UnmetExpectationsError which says of each that does not hold what was found; TypeError for what is none, and for a world in
+   * production mode
+   */
+  async verify(given: readonly ExpectedCall[]): Promise<void> {
+    const { journal } = this.#opened;
+    if (!journal) throw new TypeError('a world in production mode keeps no journal');
+    const read = expectations.safeParse(given);
+    if (!read.success) {
+      const mistakes = read.error.issues.map(({ path: at, message }) => `${at.join('.')}: expected ${message}`);
+      throw new TypeError(`These are no expectations. ${mistakes.join('; ')}`);
+    }
+    demandAll(await verifyJournal(journal, read.data));
   }
 
   /** A `fetch` that reaches the listeners by their `urls`; it signs nothing. */

@@ -14,19 +14,20 @@ export interface ControlAnswer {
 
 /** A server that outlasts restarts. */
 export class ServedWorlds implements AsyncDisposable {
-  readonly #directory = mkdtempSync(path.join(tmpdir(), 'broadside-served-worlds-'));
+  readonly directory = mkdtempSync(path.join(tmpdir(), 'broadside-served-worlds-'));
   #server: RunningServer | undefined;
 
-  /** Starts it, or starts it again. */
-  async start(workers = 1): Promise<this> {
+  /** Starts it, or starts it again. @param env other settings than usual */
+  async start(workers = 1, env: Readonly<Record<string, string>> = {}): Promise<this> {
     await this.#server?.close();
     const config = readConfig({
-      BROADSIDE_DATA_DIR: this.#directory,
+      BROADSIDE_DATA_DIR: this.directory,
       BROADSIDE_API_PORT: '0',
       BROADSIDE_ADS_PORT: '0',
       BROADSIDE_SANDBOX_PORT: '0',
       BROADSIDE_WORKERS: `${workers}`,
       BROADSIDE_LOG_LEVEL: 'silent',
+      ...env,
     });
     this.#server = await startServer(config, createLogger(config));
     return this;
@@ -39,7 +40,7 @@ export class ServedWorlds implements AsyncDisposable {
 
   /** Calls the control interface as the operator. */
   async control(method: string, target: string, body?: unknown): Promise<ControlAnswer> {
-    const token = readFileSync(path.join(this.#directory, 'operator.token'), 'utf8').trim();
+    const token = readFileSync(path.join(this.directory, 'operator.token'), 'utf8').trim();
     const response = await fetch(`${this.server.controlUrl}${target}`, {
       method,
       headers: {
@@ -52,15 +53,21 @@ export class ServedWorlds implements AsyncDisposable {
   }
 
   /** A client of the sandbox for the user of a world. */
-  client(credentials: Credentials): Client {
+  client(credentials: Credentials, fetch?: typeof globalThis.fetch): Client {
     return createClient(
       { ...credentials, ads_sandbox_base_url: this.server.urls.sandbox },
-      { environment: 'sandbox', retry: false },
+      { environment: 'sandbox', retry: false, ...(fetch ? { fetch } : {}) },
     );
+  }
+
+  /** Ends it in an orderly way. */
+  async stop(): Promise<void> {
+    await this.#server?.close();
+    this.#server = undefined;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#server?.close();
-    rmSync(this.#directory, { recursive: true, force: true });
+    rmSync(this.directory, { recursive: true, force: true });
   }
 }

@@ -1,7 +1,7 @@
 /** `broadside journal`: the last calls of a world, listed, followed, shown, exported and verified. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type ControlOperation, controlContract, parseJson, stringifyJson } from '@broadside/core';
+import { controlContract, type OutcomeOf, parseJson } from '@broadside/core';
 import { JournalCall } from '@broadside/core/resources/control/journal';
 import { callHeader, callLine } from '../call-line.ts';
 import type { Command, Group, Invocation, Node } from '../command.ts';
@@ -14,9 +14,11 @@ import { painter } from '../paint.ts';
 import { type Parameter, parametersOf } from '../parameters.ts';
 import { printable } from '../text.ts';
 import { controlFlags, openControl, worldIdOf, worldInUse } from './control.ts';
+import { followCalls } from './journal-follow.ts';
+import { pageOf, type WorldCall } from './journal-page.ts';
 import { checkParams, type Params, readGiven } from './params.ts';
 
-const { list, follow, get, code, har, verify } = controlContract.control.journal;
+const { list, get, code, har, verify } = controlContract.control.journal;
 
 const connection: FlagSection = {
   title: 'Connection',
@@ -25,9 +27,6 @@ const connection: FlagSection = {
     ...controlFlags().flags,
   ],
 };
-
-/** Calls operations in the chosen world. */
-type WorldCall = (operation: ControlOperation, params?: Params) => Promise<unknown>;
 
 async function openWorld({ io, flags }: Invocation): Promise<WorldCall> {
   const found = findCredentials(io, flags);
@@ -44,7 +43,8 @@ export function journalGroup(node: Node): Node {
     return [words.at(-1) ?? '', { kind: 'lazy', words, summary, load: () => command }];
   });
   const children = new Map<string, Node>([...node.children, ...own]);
-  return { ...node, summary: 'The last calls of a world: list, show, verify, har, ...', children } satisfies Group;
+  const summary = 'The last calls of a world: list, show, verify, har, ...';
+  return { ...node, summary, children, usual: 'list' } satisfies Group;
 }
 
 /** Parameters of an operation beside the world, which has a flag of its own. */
@@ -77,7 +77,7 @@ const listCommand: Command = {
           name: 'follow',
           kind: 'boolean',
           hint: '',
-          description: 'Goes on until ^C. With --json one document a line.',
+          description: 'Goes on until ^C, also when the server is started again. With --json one document a line.',
         },
       ],
     },
@@ -86,15 +86,15 @@ const listCommand: Command = {
   ],
   examples: [
     { line: 'broadside journal list --failed' },
-    { line: 'broadside journal list --operation "campaigns.*" --follow' },
+    { line: 'broadside journal --follow --operation "campaigns.*"' },
   ],
   async run(call) {
     const { io, flags } = call;
     const output = await Output.open(io, flags, JournalCall);
     const params = await paramsOf(list, call);
     if (flags.on('follow') && output.query) throw new UsageError('--query and --follow cannot be used together');
+    if (flags.on('follow')) return followCalls(call, output, (io) => openWorld({ ...call, io }), params);
     const control = await openWorld(call);
-    if (flags.on('follow')) return followCalls(call, output, control, params);
     const { data, next_cursor } = pageOf(await control(list, params));
     if (output.isUsual) {
       const paint = painter(io.stdout, io.env);
@@ -109,53 +109,6 @@ const listCommand: Command = {
     if (next_cursor !== null && output.format === 'human') await output.say(`More follow:\n  --cursor ${next_cursor}`);
   },
 };
-
-function pageOf(value: unknown): { readonly data: readonly JournalCall[]; readonly next_cursor: string | null } {
-  const { data, next_cursor }: { readonly data?: unknown; readonly next_cursor?: unknown } =
-    typeof value === 'object' && value !== null ? value : {};
-  return { data: JournalCall.array().parse(data), next_cursor: typeof next_cursor === 'string' ? next_cursor : null };
-}
-
-/** Calls that are shown before those to come. */
-const BEFORE = 10;
-
-async function followCalls(
-  { io }: Invocation,
-  output: Output,
-  control: WorldCall,
-  { cursor: _, count = BEFORE, ...filter }: Params,
-): Promise<void> {
-  const paint = painter(io.stdout, io.env);
-  const columns = io.stdout.isTTY ? (io.stdout.columns ?? 80) : undefined;
-  const shown = new Set<string>();
-  const print = async (calls: readonly JournalCall[]) => {
-    for (const call of calls) {
-      if (shown.has(call.id)) continue;
-      shown.add(call.id);
-      const line =
-        output.format === 'human'
-          ? callLine(call, paint, columns)
-          : output.format === 'quiet'
-            ? call.id
-            : stringifyJson(call);
-      await io.stdout.write(`${line}\n`);
-    }
-  };
-  if (output.format === 'human') await io.stdout.write(`${callHeader(paint, columns)}\n`);
-  // Where it goes on from, before what was: a call in between would be missed the other way round.
-  let { position } = follow.data.parse(await control(follow, { wait_seconds: 0 }));
-  const { data } = pageOf(await control(list, { ...filter, count }));
-  await print(data.toReversed());
-  for (;;) {
-    const found = follow.data.parse(await control(follow, { ...filter, position }));
-    position = found.position;
-    await print(found.calls);
-    if (shown.size > MOST_REMEMBERED) shown.clear();
-  }
-}
-
-/** Only the first calls could come twice. */
-const MOST_REMEMBERED = 10_000;
 
 const languages = { curl: 'CURL', typescript: 'TYPESCRIPT', python: 'PYTHON' } as const;
 
@@ -305,11 +258,15 @@ const verifyCommand: Command = {
     if (flags.on('json')) await io.stdout.write(`${prettyJson(result)}\n`);
     else {
       const paint = painter(io.stdout, io.env);
-      const lines = result.expectations.map(({ name, passed, message }) => {
+      const lines = result.expectations.map(({ name, passed, message, calls, nearest }) => {
         const verdict = passed ? 'passed' : paint('red', 'FAILED');
-        return printable(name) === printable(message)
-          ? `${verdict}  ${printable(name)}`
-          : `${verdict}  ${printable(name)}\n        ${printable(message)}`;
+        const found = [
+          ...(name === message ? [] : [message]),
+          // The message has the nearest one.
+          ...nearest.slice(1).map(nearText),
+          ...(passed || calls.length === 0 ? [] : [`Calls: ${calls.join(', ')}`]),
+        ];
+        return [`${verdict}  ${printable(name)}`, ...found.map((line) => `        ${printable(line)}`)].join('\n');
       });
       await io.stdout.write(`${lines.join('\n')}\n`);
       if (result.forgotten > 0) {
@@ -321,6 +278,13 @@ const verifyCommand: Command = {
     if (!result.passed) throw new PassedExit(1);
   },
 };
+
+type Near = OutcomeOf<typeof verify>['expectations'][number]['nearest'][number];
+
+function nearText({ id, operation, status, differs }: Near): string {
+  const how = differs.map(({ of, expected, sent }) => `${of} was ${sent ?? 'not sent'} instead of ${expected}`);
+  return `Also near: ${operation ?? 'a call of no operation'} (${id}, ${status}), where ${how.join(', ')}.`;
+}
 
 async function readExpectations({ io }: Invocation, file: string): Promise<unknown> {
   let text: string;

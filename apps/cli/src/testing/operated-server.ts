@@ -4,7 +4,10 @@ import { createLogger, type RunningServer, readConfig, startServer } from '@broa
 export const OPERATOR_TOKEN = 'operator-token-of-at-least-24-characters';
 
 /** Starts a server on a data directory in this process, on free ports, for the operator's commands. */
-export function startOperated(dataDirectory: string, { demo }: { readonly demo: boolean }): Promise<RunningServer> {
+export function startOperated(
+  dataDirectory: string,
+  { demo, env = {} }: { readonly demo: boolean; readonly env?: Readonly<Record<string, string>> },
+): Promise<RunningServer> {
   const config = readConfig({
     BROADSIDE_DATA_DIR: dataDirectory,
     BROADSIDE_DEMO: demo ? '1' : '0',
@@ -14,6 +17,7 @@ export function startOperated(dataDirectory: string, { demo }: { readonly demo: 
     BROADSIDE_WORKERS: '1',
     BROADSIDE_LOG_LEVEL: 'silent',
     BROADSIDE_OPERATOR_TOKEN: OPERATOR_TOKEN,
+    ...env,
   });
   return startServer(config, createLogger(config));
 }

@@ -26,6 +26,8 @@ export interface Outside {
   /** Called with the address in place of a browser. */
   readonly openBrowser?: Io['openBrowser'];
   readonly callbacks?: readonly string[];
+  /** Called with all that has been written to stdout, after each write. What it throws, the write throws. */
+  readonly onStdout?: (written: string) => void;
   /** Called with all that has been written to stderr, after each write. */
   readonly onStderr?: (written: string) => void;
   readonly now?: () => number;
@@ -61,6 +63,7 @@ export async function runCli(line: string | readonly string[], outside: Outside 
     write: async (text: string) => {
       written[name] += text;
       if (name === 'stderr') outside.onStderr?.(written.stderr);
+      else outside.onStdout?.(written.stdout);
     },
   });
   const empty = emptyDirectory();

@@ -4,8 +4,8 @@ import { type AnyOperation, isRead, operationById, parseJson } from '@broadside/
 import { type Pair, signRequest } from '@broadside/core/auth';
 import type { JournalCall } from '@broadside/core/resources/control/journal';
 import { curlCall } from '../adapters/docs/curl.ts';
-import type { ExampleBody, ExampleRequest, Proof } from '../adapters/docs/example-request.ts';
-import { literal, quoted } from '../adapters/docs/literal.ts';
+import { type ExampleBody, type ExampleRequest, type Proof, plain } from '../adapters/docs/example-request.ts';
+import { literal, Named, quoted } from '../adapters/docs/literal.ts';
 import { pythonCall } from '../adapters/docs/python.ts';
 import type { Credentials } from '../demo/credentials.ts';
 import { type Random, randomText } from '../world/random.ts';
@@ -54,21 +54,34 @@ export async function signedCurl(
   return `${curlCall(request, call.base_url)} \\\n  -H ${quoted(`Authorization: ${authorization}`)}`;
 }
 
-function requestOf({ method, path, query, content_type, body }: JournalCall, proof: Proof): ExampleRequest {
-  return { method, path, query: pairsOf(query), body: bodyOf(content_type, body), proof };
+function requestOf(call: JournalCall, proof: Proof): ExampleRequest {
+  const { method, path, query } = call;
+  return { method, path, query: pairsOf(query), body: bodyOf(call), proof };
 }
 
 function pairsOf(form: string): Pair[] {
   return form === '' ? [] : [...new URLSearchParams(form)];
 }
 
-function bodyOf(content_type: string | null, body: string | null): ExampleBody | undefined {
+/** The file from which a body is read that the journal does not have. */
+const BODY_FILE = 'body.bin';
+
+function bodyOf(call: JournalCall): ExampleBody | undefined {
+  const { content_type, body, left_out_bytes, operation, params, query } = call;
+  const type = content_type ?? 'application/octet-stream';
+  if (left_out_bytes > 0) {
+    const found = operationById.get(operation ?? '');
+    if (found?.kind !== 'upload' || !type.toLowerCase().startsWith('multipart/')) return { bytes: BODY_FILE, type };
+    const inQuery = new URLSearchParams(query);
+    const parts = Object.entries(params).filter(([name]) => !inQuery.has(name));
+    return { parts: parts.map(([name, value]) => [name, plain(value)]), file: found.bytes?.part };
+  }
   if (body === null) return undefined;
-  if (!content_type?.toLowerCase().includes('json')) return { form: pairsOf(body) };
+  if (!type.toLowerCase().includes('json')) return { form: pairsOf(body) };
   try {
     return { json: parseJson(body) };
   } catch {
-    // It was cut off, or never was JSON.
+    // It never was JSON.
     return { json: body };
   }
 }
@@ -82,12 +95,30 @@ function proofOf({ caller, operation }: JournalCall): Proof {
   return { scheme: 'oauth1', token: caller?.kind === 'REQUEST_TOKEN' ? 'request' : 'user', protocol: [] };
 }
 
-function clientCall({ operation: id, params }: JournalCall): string | undefined {
+function clientCall({ operation: id, params, left_out_bytes }: JournalCall): string | undefined {
   const operation = operationById.get(id ?? '');
   if (operation === undefined) return undefined;
-  const input = Object.keys(params).length === 0 ? '' : literal(params);
+  const bytes = operation.kind === 'upload' && operation.bytes ? { [operation.bytes.part]: new Named('bytes') } : {};
+  // Of a body that is not kept whole, its parameters are not known.
+  if (left_out_bytes > 0 && Object.keys(bytes).length === 0) return undefined;
+  const all = { ...typed(operation, params), ...bytes };
+  const input = Object.keys(all).length === 0 ? '' : literal(all);
   if (isProcedure(operation)) return `await trpc.${id}.${isRead(operation) ? 'query' : 'mutate'}(${input})`;
   return operation.kind === 'auth' ? undefined : `await client.${id}(${input})`;
+}
+
+/** Parameters as the client takes them: what came as text is a number, a boolean or a list where the contract says so. */
+function typed({ params: schema }: AnyOperation, params: JournalCall['params']): Readonly<Record<string, unknown>> {
+  const members = Object.entries(params).map(([name, value]) => {
+    const read = schema.shape[name]?.safeParse(value);
+    return [name, read?.success && isPlain(read.data) ? read.data : value];
+  });
+  return Object.fromEntries(members);
+}
+
+function isPlain(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((item) => typeof item === 'string');
+  return typeof value === 'bigint' || typeof value === 'number' || typeof value === 'boolean';
 }
 
 function isProcedure({ kind }: AnyOperation): boolean {

@@ -1,25 +1,28 @@
 /** Calls as an HTTP archive (HAR 1.2), which the developer tools of browsers open. */
 import { STATUS_CODES } from 'node:http';
 import type { JournalCall } from '@broadside/core/resources/control/journal';
+import type { Entry, Har, Header, PostData, Request, Response } from 'har-format';
 import { packageVersion } from '../package-file.ts';
 
-type Members = Readonly<Record<string, unknown>>;
-
-/** Makes an archive. @param calls in the order in which they were answered */
-export function harOf(calls: readonly JournalCall[]): { readonly log: Members } {
+/** Makes an archive, the earliest request first. */
+export function harOf(calls: readonly JournalCall[]): Har {
   // The calls of a batch of procedures came in one request, which the first of them stands for.
   const requests = calls.filter(({ id }) => !id.includes('.'));
   return {
     log: {
       version: '1.2',
       creator: { name: 'Broadside', version: packageVersion() },
-      entries: requests.map(entryOf),
+      entries: requests
+        .map(entryOf)
+        .sort((one, other) => Date.parse(one.startedDateTime) - Date.parse(other.startedDateTime)),
     },
   };
 }
 
 /** Members of our own begin with an underscore, as the format says. */
-function entryOf(call: JournalCall): Members {
+type OwnMembers = Readonly<Record<`_${string}`, unknown>>;
+
+function entryOf(call: JournalCall): Entry & OwnMembers {
   const { time, duration_ms, operation, caller, account_id, params, errors, changes, fired, delivery, world_time } =
     call;
   return {
@@ -29,6 +32,7 @@ function entryOf(call: JournalCall): Members {
     response: responseOf(call),
     cache: {},
     timings: { send: 0, wait: duration_ms, receive: 0 },
+    ...(delivery === 'LOST' ? { comment: 'The answer did not reach the client.' } : {}),
     _operation: operation,
     _caller: caller,
     _account_id: account_id,
@@ -41,8 +45,8 @@ function entryOf(call: JournalCall): Members {
   };
 }
 
-function requestOf(call: JournalCall): Members {
-  const { method, base_url, path, query, content_type, body, user_agent, client_request, left_out_bytes } = call;
+function requestOf(call: JournalCall): Request {
+  const { method, query, content_type, body, user_agent, client_request, left_out_bytes } = call;
   const headers = {
     ...(content_type === null ? {} : { 'content-type': content_type }),
     ...(user_agent === null ? {} : { 'user-agent': user_agent }),
@@ -50,18 +54,32 @@ function requestOf(call: JournalCall): Members {
   };
   return {
     method,
-    url: `${base_url}${path}${query === '' ? '' : `?${query}`}`,
+    url: urlOf(call),
     httpVersion: 'HTTP/1.1',
     cookies: [],
     headers: pairsOf(headers),
     queryString: [...new URLSearchParams(query)].map(([name, value]) => ({ name, value })),
-    ...(body === null ? {} : { postData: { mimeType: content_type ?? '', text: body } }),
+    ...(body === null && left_out_bytes === 0 ? {} : { postData: postDataOf(call) }),
     headersSize: -1,
-    bodySize: body === null ? left_out_bytes : Buffer.byteLength(body),
+    bodySize: Buffer.byteLength(body ?? '') + left_out_bytes,
   };
 }
 
-function responseOf({ status, answer: { headers, body, size } }: JournalCall): Members {
+/** A client may have sent what no address can be made of: a host that is none. */
+function urlOf({ base_url, path, query }: JournalCall): string {
+  const target = `${path}${query === '' ? '' : `?${query}`}`;
+  return (URL.parse(`${base_url}${target}`) ?? new URL(target, NO_HOST)).href;
+}
+
+const NO_HOST = 'http://host.invalid';
+
+/** What is not kept of a body is missing, and a comment says so. */
+function postDataOf({ content_type, body, left_out_bytes }: JournalCall): PostData {
+  const missing = left_out_bytes === 0 ? {} : { comment: `${left_out_bytes} bytes are left out.` };
+  return { mimeType: content_type ?? '', text: body ?? '', ...missing };
+}
+
+function responseOf({ status, answer: { headers, body, size } }: JournalCall): Response {
   return {
     status,
     statusText: STATUS_CODES[status] ?? '',
@@ -79,6 +97,6 @@ function responseOf({ status, answer: { headers, body, size } }: JournalCall): M
   };
 }
 
-function pairsOf(members: Members): readonly { readonly name: string; readonly value: string }[] {
+function pairsOf(members: Readonly<Record<string, unknown>>): Header[] {
   return Object.entries(members).map(([name, value]) => ({ name, value: String(value) }));
 }

@@ -1,10 +1,11 @@
 /**
  * The last calls of one world, in memory. The newest push out the oldest, by number and by bytes. What is kept of a call is what
  * the pipeline had in its hands anyway; it is put into words when somebody asks. Threads that serve the world keep their own calls,
- * which are fetched from them then.
+ * which are fetched from them then. While the world is closed, a file has them.
  */
 import type { JournalCall } from '@broadside/core/resources/control/journal';
 import { type Clock, type WallClock, wallClock } from '../world/clock.ts';
+import type { JournalFile, StoredJournal } from './journal-file.ts';
 import type { JournalLimits, RecordedRequest, Recording } from './records.ts';
 import { shownCalls } from './shown-calls.ts';
 
@@ -48,6 +49,8 @@ const ENTRY_BYTES = 1000;
 const SWEPT = 500;
 /** Requests that are put into words without letting others run. */
 const SLICE = 50;
+/** Positions within a millisecond: one after a crash is beyond all before it, unless there were more calls than this. */
+const POSITIONS = 1000;
 
 /** The journal of one world. */
 export class Journal implements Recording {
@@ -60,15 +63,30 @@ export class Journal implements Recording {
   #fetching: Promise<unknown> = Promise.resolve();
   #first = 0;
   #bytes = 0;
-  #seq = 0;
-  #told = 0;
+  #seq = wallClock.now() * POSITIONS;
+  #told = this.#seq;
+  /** Positions before it are of the time before the world was opened. */
+  readonly #begins = this.#told;
   #endings = 0;
   #forgotten = 0;
+  #began_ms = wallClock.now();
+  readonly #opened_ms: number;
+  #file: JournalFile | undefined;
+  /** Opens what the file had, if nobody has asked for it yet. */
+  #left: (() => Promise<StoredJournal | undefined>) | undefined;
+  #isEnding = false;
 
   constructor(limits: JournalLimits, { clock, wallClock }: Clocks) {
     this.limits = limits;
     this.clock = clock;
     this.wallClock = wallClock;
+    this.#opened_ms = wallClock.elapsed();
+  }
+
+  /** Has it outlive the time for which the world is open: {@link keep} writes it into the file that it goes on from. */
+  keepIn(file: JournalFile): void {
+    this.#file = file;
+    this.#left = file.take();
   }
 
   record(request: RecordedRequest): void {
@@ -98,9 +116,14 @@ export class Journal implements Recording {
     return this.#kept.length - this.#first;
   }
 
-  /** The number of requests that were pushed out since the journal began, or was cleared. */
+  /** The number of requests that were pushed out since the journal began. */
   get forgotten(): number {
     return this.#forgotten;
+  }
+
+  /** Since when it has kept calls, in milliseconds of the machine: nothing is missing from there on but what was pushed out. */
+  get began_ms(): number {
+    return this.#began_ms;
   }
 
   /** What is kept here, in the order in which it was answered. */
@@ -133,8 +156,10 @@ export class Journal implements Recording {
   }
 
   /**
-   * Calls of which it became known after a position what became of their answers, the earliest first. Waits for the first of them.
-   * @param after 0 for all that are kept, `undefined` for those to come
+   * Calls of which it became known after a position what became of their answers, the earliest first. Waits for the first of them, unless
+   * the position is of a time before the world was opened.
+   * @param after 0 for all that are kept, `undefined` for those to come. One that is beyond all that were given is of a time before, so it
+   * counts as 0.
    */
   async following(
     after: number | undefined,
@@ -142,15 +167,18 @@ export class Journal implements Recording {
     wait_ms: number,
   ): Promise<{ readonly calls: readonly JournalCall[]; readonly position: number }> {
     await this.#fetch();
-    const from = after ?? this.#told;
+    const given = after ?? this.#told;
+    const from = given > this.#told ? 0 : given;
     const ends = wallClock.elapsed() + wait_ms;
     const endings = this.#endings;
     for (;;) {
       const found = this.#toldAfter(from).slice(0, most);
       const last = found.at(-1);
       if (last) return { calls: found.flatMap(callsOf), position: toldOf(last) ?? from };
+      // Who has followed before learns at once what has become of the journal.
+      if (given > 0 && given < this.#begins) return { calls: [], position: this.#told };
       const left = ends - wallClock.elapsed();
-      if (left <= 0 || this.#endings > endings) return { calls: [], position: from };
+      if (left <= 0 || this.#endings > endings || this.#isEnding) return { calls: [], position: from };
       // Other threads say nothing by themselves.
       await this.#news(this.#sources.size === 0 ? left : Math.min(left, FETCH_MS));
       await this.#fetch();
@@ -189,15 +217,53 @@ export class Journal implements Recording {
     this.#first = 0;
     this.#bytes = 0;
     this.#forgotten = 0;
+    this.#began_ms = wallClock.now();
     return size;
+  }
+
+  /** Answers those who wait for calls now, and those who come later too: the server is about to end. */
+  end(): void {
+    this.#isEnding = true;
+    this.#tell();
+  }
+
+  /** Writes it into its file, as the world is about to be closed. */
+  async keep(): Promise<void> {
+    const file = this.#file;
+    if (file === undefined) return;
+    // Answers that are made already are recorded by now.
+    await new Promise((resolve) => setImmediate(resolve));
+    await this.#fetch();
+    const requests = this.#kept.slice(this.#first).map((kept) => {
+      const { elapsed_ms, seq, bytes } = kept;
+      return { elapsed_ms, seq, bytes, told: toldOf(kept) ?? ++this.#told, calls: [...callsOf(kept)] };
+    });
+    await file.write({ began_ms: this.#began_ms, forgotten: this.#forgotten, requests });
   }
 
   /** Fetches what other threads have, one after the other for those who ask at the same time. */
   #fetch(): Promise<void> {
-    if (this.#sources.size === 0) return Promise.resolve();
-    const fetched = this.#fetching.then(() => this.#fetchAll());
+    if (this.#sources.size === 0 && this.#left === undefined) return Promise.resolve();
+    const fetched = this.#fetching.then(() => this.#goOn()).then(() => this.#fetchAll());
     this.#fetching = fetched.catch(() => undefined);
     return fetched;
+  }
+
+  /** Takes what the file had before what was recorded since. */
+  async #goOn(): Promise<void> {
+    const stored = await this.#left?.();
+    this.#left = undefined;
+    if (stored === undefined) return;
+    const { began_ms, forgotten, requests } = stored;
+    this.#began_ms = began_ms;
+    this.#forgotten += forgotten;
+    // The machine may have been started again, which begins its elapsed time anew.
+    const late = Math.max(0, (requests.at(-1)?.elapsed_ms ?? 0) - this.#opened_ms);
+    const before = requests.map((kept): Kept => ({ ...kept, elapsed_ms: kept.elapsed_ms - late, request: undefined }));
+    this.#kept = [...before, ...this.#kept.slice(this.#first)];
+    this.#first = 0;
+    for (const { bytes } of before) this.#bytes += bytes;
+    this.#trim();
   }
 
   /** Brings it into the order in which all was answered. */
@@ -242,7 +308,10 @@ export class Journal implements Recording {
   }
 
   #tell(): void {
-    if (this.#waiting.size === 0) return;
+    if (this.#waiting.size > 0) this.#wake();
+  }
+
+  #wake(): void {
     for (const wake of this.#waiting) wake();
     this.#waiting.clear();
   }

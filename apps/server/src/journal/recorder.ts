@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type LoggedAnswer, REQUEST_ID } from '../adapters/rest/request-log.ts';
 import { receivedTarget } from '../dialects/spoken.ts';
 import type { BrokenOff } from '../faults/delivery.ts';
-import type { RecordedCall, RecordedRequest, Recording } from './records.ts';
+import type { JournalLimits, RecordedCall, RecordedRequest, Recording } from './records.ts';
 
 /** An answer, as far as the journal keeps it. */
 interface RecordedAnswer extends LoggedAnswer {
@@ -36,11 +36,11 @@ export class Recorder {
     response: ServerResponse,
     id: string,
     target: string,
-    { recorded, status, headers, body, fired = NONE, ends }: RecordedAnswer,
+    { recorded, journal: known, status, headers, body, fired = NONE, ends }: RecordedAnswer,
     ms: number,
   ): void {
     const calls = recorded === undefined ? NO_CALLS : isOne(recorded) ? [recorded] : recorded;
-    const journal = calls[0]?.journal ?? this.#journalOf(request);
+    const journal = calls[0]?.journal ?? known ?? this.#journalOf(request);
     if (journal === undefined) return;
     const isLost = ends !== undefined || response.destroyed;
     const { limits, wallClock } = journal;
@@ -64,7 +64,7 @@ export class Recorder {
       fired,
       told: undefined,
       delivery: isLost ? 'lost' : 'pending',
-      calls: calls.some((call) => isLarge(call, limits.body)) ? calls.map((call) => bounded(call, limits.body)) : calls,
+      calls: calls.some((call) => isLarge(call, limits)) ? calls.map((call) => bounded(call, limits)) : calls,
       world_ms: calls[0]?.world_ms ?? journal.clock.now(),
     };
     journal.record(entry);
@@ -88,7 +88,7 @@ export class Recorder {
    * documents that are read are no calls.
    */
   recordReply(request: FastifyRequest, reply: FastifyReply, payload: unknown, ends?: BrokenOff): void {
-    const { recorded, fired } = reply.logged ?? {};
+    const { recorded, fired, journal } = reply.logged ?? {};
     const status = reply.statusCode;
     const isOne = recorded !== undefined || status >= 400 || (request.method !== 'GET' && request.method !== 'HEAD');
     if (!isOne) return;
@@ -101,7 +101,7 @@ export class Recorder {
       reply.raw,
       request.id,
       target,
-      { recorded, status, headers, body, fired, ends },
+      { recorded, journal, status, headers, body, fired, ends },
       reply.elapsedTime,
     );
   }
@@ -124,19 +124,30 @@ function beginningOf(body: string | Uint8Array, most: number): string {
 /** Changes of one call that are kept. */
 const MOST_CHANGES = 100;
 
-function isLarge({ body, changes }: RecordedCall, most: number): boolean {
-  return (body !== undefined && body.length > most) || changes.length > MOST_CHANGES;
+/** The part of the journal that the changes of one call may take: otherwise one call could push out all others. */
+const CHANGES_SHARE = 1 / 8;
+
+function isLarge({ body, changes }: RecordedCall, limits: JournalLimits): boolean {
+  return (body !== undefined && body.length > limits.body) || changes.length > fitting(changes, limits);
+}
+
+/** The number of changes that are kept. */
+function fitting(changes: RecordedCall['changes'], { bytes }: JournalLimits): number {
+  let left = bytes * CHANGES_SHARE;
+  const over = changes.findIndex(({ text }, at) => {
+    left -= text.length;
+    return at === MOST_CHANGES || left < 0;
+  });
+  return over === -1 ? changes.length : over;
 }
 
 /** A call of which little enough is kept: the parameters of a long body are as long. */
-function bounded(call: RecordedCall, most: number): RecordedCall {
+function bounded(call: RecordedCall, limits: JournalLimits): RecordedCall {
   const { body, changes } = call;
-  const kept = {
-    ...call,
-    changes: changes.slice(0, MOST_CHANGES),
-    changes_left_out: Math.max(0, changes.length - MOST_CHANGES),
-  };
-  if (body === undefined || body.length <= most) return kept;
-  const left_out_bytes = call.left_out_bytes + body.length;
-  return { ...kept, body: beginningOf(body, most), params: {}, items: undefined, left_out_bytes };
+  const most = fitting(changes, limits);
+  const kept = { ...call, changes: changes.slice(0, most), changes_left_out: changes.length - most };
+  if (body === undefined || body.length <= limits.body) return kept;
+  const beginning = beginningOf(body, limits.body);
+  const left_out_bytes = call.left_out_bytes + Buffer.byteLength(body) - Buffer.byteLength(beginning);
+  return { ...kept, body: beginning, params: {}, items: undefined, left_out_bytes };
 }

@@ -56,6 +56,12 @@ export function formWithoutSecrets(form: string): string {
   return pairs.join('&');
 }
 
+/** An address without the secrets of its query. */
+export function addressWithoutSecrets(address: string): string {
+  const mark = address.indexOf('?') + 1;
+  return mark === 0 ? address : address.slice(0, mark) + formWithoutSecrets(address.slice(mark));
+}
+
 function decoded(name: string): string {
   try {
     return decodeURIComponent(name.replaceAll('+', ' '));

@@ -4,7 +4,14 @@ import type { JournalCall } from '@broadside/core/resources/control/journal';
 import type { LoggedChange } from '../db/change-log.ts';
 import type { LimitState, LimitStates } from '../pipeline/rate-limiter.ts';
 import type { RecordedCall, RecordedRequest } from './records.ts';
-import { bodyWithoutSecrets, formWithoutSecrets, LEFT_OUT, shownValue, withoutSecrets } from './secrets.ts';
+import {
+  addressWithoutSecrets,
+  bodyWithoutSecrets,
+  formWithoutSecrets,
+  LEFT_OUT,
+  shownValue,
+  withoutSecrets,
+} from './secrets.ts';
 
 /** The calls of a request: one, several where a batch of procedures carries them, or what its path says where it is for none. */
 export function shownCalls(request: RecordedRequest): readonly JournalCall[] {
@@ -183,7 +190,8 @@ function headersOf(fields: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const name = `${fields[at]}`.toLowerCase();
-    if (SHOWN.test(name)) headers[name] = `${fields[at + 1]}`;
+    const value = `${fields[at + 1]}`;
+    if (SHOWN.test(name)) headers[name] = name === 'location' ? addressWithoutSecrets(value) : value;
   }
   return headers;
 }

@@ -1,5 +1,7 @@
 /** Finds the world of a call by its credentials. */
+import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@broadside/core';
+import { parseRequest } from '@broadside/core/auth';
 import { basicCredentials, bearerToken, type Credentials } from './credentials.ts';
 
 /** The header by which the operator names a world, and the path prefix of an address without a credential is passed on. */
@@ -26,7 +28,7 @@ export interface WorldFinder<Services> {
 /** Returns the id of the world that a call names, by a header or by what it was signed with; `undefined` for the default world. */
 export function worldOfCall(
   worlds: Pick<WorldFinder<unknown>, 'worldOf'>,
-  { headers, request, received: { authorization } }: Credentials,
+  { headers, request, received: { authorization } }: Pick<Credentials, 'headers' | 'request' | 'received'>,
 ): string | undefined {
   const named = headers[WORLD_HEADER];
   if (typeof named === 'string') return named;
@@ -39,6 +41,16 @@ export function worldOfCall(
 /** Returns whether a call names its world, beside what it was signed with. */
 export function isNamed({ headers }: Pick<Credentials, 'headers'>): boolean {
   return typeof headers[WORLD_HEADER] === 'string';
+}
+
+/** The same as {@link worldOfCall} for a request that is for no operation, by credentials that nobody looks at any further. */
+export function worldOfRequest(
+  worlds: Pick<WorldFinder<unknown>, 'worldOf'>,
+  { headers, method = 'GET', url: target = '/' }: IncomingMessage,
+): string | undefined {
+  const { authorization } = headers;
+  const received = { method, target, authorization };
+  return worldOfCall(worlds, { headers, received, request: parseRequest(received) });
 }
 
 /** The rejection of a call that names a world which is not there. */

@@ -61,7 +61,7 @@ export type FromReader =
   /** Lines of the log, as they are to be written, and the number of those that were dropped before them. */
   | { readonly kind: 'log'; readonly lines: readonly string[]; readonly lost: number }
   | { readonly kind: 'nonces'; readonly written: WrittenNonces }
-  /** Calls of its journal: the answer to a message of this kind. */
+  /** Calls of its journal: the answer to a message of this kind, or all that it has left when it ends. */
   | { readonly kind: 'journal'; readonly handed: Handed };
 
 /** Messages to a reader thread. */

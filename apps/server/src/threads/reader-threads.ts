@@ -60,6 +60,8 @@ export class ReaderThreads {
   readonly #readers = new Map<number, Reader>();
   readonly #waiting = new Map<number, NodeJS.Timeout>();
   readonly #whenReady: (() => void)[] = [];
+  /** Calls that threads had left when they ended. */
+  readonly #left: Handed[] = [];
   #closing = false;
 
   private constructor(
@@ -119,6 +121,7 @@ export class ReaderThreads {
   async journal(): Promise<Handed> {
     const listening = [...this.#readers.values()].filter(({ isListening }) => isListening);
     const all = await Promise.all(listening.map((reader) => journalOf(reader)));
+    all.push(...this.#left.splice(0));
     return {
       requests: all.flatMap(({ requests }) => requests),
       forgotten: all.reduce((sum, { forgotten }) => sum + forgotten, 0),
@@ -234,8 +237,12 @@ export class ReaderThreads {
       case 'nonces':
         this.#options.registry.absorb(message.written);
         return;
-      case 'journal':
-        reader.asked.shift()?.(message.handed);
+      case 'journal': {
+        const answer = reader.asked.shift();
+        if (answer) answer(message.handed);
+        else this.#left.push(message.handed);
+        return;
+      }
     }
   }
 

@@ -122,6 +122,8 @@ export async function runReader(): Promise<void> {
   send({ kind: 'listening' });
   await stopped;
   await Promise.all(listening.map(({ close }) => close()));
+  const { journal } = hosted.services;
+  if (journal) send({ kind: 'journal', handed: journal.hand(Number.POSITIVE_INFINITY) });
   await hosted.services.world.closeReading();
   nonces.close();
   lines.flush();

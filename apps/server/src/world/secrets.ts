@@ -13,6 +13,9 @@ import QuickLRU from 'quick-lru';
 /** Number of opened secrets cached in memory: each signed request needs two. */
 const KEPT = 10_000;
 
+/** What stands before a ciphertext is shorter. */
+const HEAD = 64;
+
 /** Keys of 32 bytes: the first seals and opens, the others open what was sealed before the last change of keys. */
 export type SecretKeys = readonly [current: Uint8Array, ...previous: Uint8Array[]];
 
@@ -39,26 +42,46 @@ export class SecretBox {
   }
 
   seal(secret: string): string {
-    const { id, key } = this.#current;
-    const nonce = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', key, nonce);
-    const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-    return `v1.${id}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`;
+    const { head, body } = this.#seal(Buffer.from(secret));
+    return `${head}${body.toString('base64url')}`;
+  }
+
+  /** Seals what is kept in a file: the same form, but for the ciphertext, which is not text. */
+  sealBytes(bytes: Uint8Array): Buffer {
+    const { head, body } = this.#seal(bytes);
+    return Buffer.concat([Buffer.from(head), body]);
   }
 
   /** @throws UnknownKeyError when the text was sealed under another key; Error when it has been altered */
   open(sealed: string): string {
     const known = this.#opened.get(sealed);
     if (known !== undefined) return known;
-    const [version, id = '', nonce = '', body = ''] = sealed.split('.');
-    const key = version === 'v1' ? this.#keys.get(id) : undefined;
-    if (!key) throw new UnknownKeyError(`a secret in the database was sealed under the key ${id}, which is not given`);
-    const bytes = Buffer.from(body, 'base64url');
-    const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'));
-    decipher.setAuthTag(bytes.subarray(-16));
-    const secret = Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString('utf8');
+    const [version, id, nonce, body = ''] = sealed.split('.');
+    const secret = this.#open(version, id, nonce, Buffer.from(body, 'base64url')).toString('utf8');
     this.#opened.set(sealed, secret);
     return secret;
+  }
+
+  /** Opens what {@link sealBytes} has sealed. @throws as {@link open} */
+  openBytes(sealed: Buffer): Buffer {
+    const [version = '', id = '', nonce = ''] = sealed.toString('latin1', 0, HEAD).split('.', 3);
+    return this.#open(version, id, nonce, sealed.subarray(version.length + id.length + nonce.length + 3));
+  }
+
+  #seal(bytes: Uint8Array): { readonly head: string; readonly body: Buffer } {
+    const { id, key } = this.#current;
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', key, nonce);
+    const body = Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
+    return { head: `v1.${id}.${nonce.toString('base64url')}.`, body };
+  }
+
+  #open(version: string | undefined, id: string | undefined, nonce: string | undefined, body: Buffer): Buffer {
+    const key = version === 'v1' && id !== undefined ? this.#keys.get(id) : undefined;
+    if (!key) throw new UnknownKeyError(`a secret was sealed under the key ${id}, which is not given`);
+    const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce ?? '', 'base64url'));
+    decipher.setAuthTag(body.subarray(-16));
+    return Buffer.concat([decipher.update(body.subarray(0, -16)), decipher.final()]);
   }
 
   /** Prefix of a text that is sealed under the current key. */

@@ -124,6 +124,8 @@ export class World {
   readonly processing: AudienceProcessing;
   /** Members of audiences and of do-not-reach lists, of both environments. */
   readonly members: MemberStore;
+  /** Seals what is written beside the stores. */
+  readonly secrets: SecretBox;
   /** A key of the platform, for keyed hashes that need not outlive a form. */
   readonly platformKey: string;
   readonly ads: Readonly<Record<Environment, AdsStore>>;
@@ -138,6 +140,7 @@ export class World {
   /** Held by the world that writes. */
   readonly #held: Held | undefined;
   #isVacated = false;
+  readonly #beforeClose: (() => Promise<void>)[] = [];
   readonly #closeListeners: (() => void)[] = [];
   /** Tells the members' store who the people of the platform are. */
   readonly #people: PeopleFeed;
@@ -168,6 +171,7 @@ export class World {
     this.credentialRandom = options.credentialRandom ?? options.random ?? systemRandom;
     this.credentialPrefix = options.credentialPrefix ?? '';
     const credentials = { random: this.credentialRandom, prefix: this.credentialPrefix };
+    this.secrets = secrets;
     this.platformKey = key;
     this.#databases = databases;
     this.nonces = nonces;
@@ -510,9 +514,16 @@ export class World {
     this.#closeListeners.push(listener);
   }
 
+  /** Does a work before anything of the world is closed: writes what outlives that. None is done where another state takes its place. */
+  beforeClose(work: () => Promise<void>): void {
+    this.#beforeClose.push(work);
+  }
+
   async #closeStores(): Promise<void> {
     for (const listener of this.#closeListeners) listener();
     await Promise.allSettled(this.#working);
+    // What cannot be written is lost, as after a crash.
+    if (!this.#isVacated) await Promise.allSettled(this.#beforeClose.map((work) => work()));
     const stopped = Promise.all([this.jobs.stop(), this.time.close(), this.faults.close()]);
     // A job may be waiting for the people, of whom there may be many.
     await this.#people.close();

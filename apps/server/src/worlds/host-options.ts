@@ -11,7 +11,7 @@ export const DEFAULT_ID = 'default';
 /** The services of a world, as far as its host is concerned. */
 export interface HostedServices {
   readonly world: World;
-  readonly journal?: { endWaits(): void } | undefined;
+  readonly journal?: { endWaits(): void; end(): void } | undefined;
 }
 
 /** What a server does where its default world is replaced. */

@@ -34,9 +34,15 @@ export class OpenWorlds<Services extends Closable> {
   /** The end of the last step of a world: it is opened, closed and replaced one after the other, in the order in which that was asked for. */
   readonly #steps = new Map<string, Promise<void>>();
   #closed = false;
+  #isEnding = false;
 
   constructor(options: OpenWorldsOptions<Services>) {
     this.#options = options;
+  }
+
+  /** Returns the services of a world that is open. */
+  get(id: string): Services | undefined {
+    return this.#open.get(id)?.services;
   }
 
   /** Returns whether a world is open. */
@@ -94,6 +100,15 @@ export class OpenWorlds<Services extends Closable> {
     this.#step(id, () => this.#shut(id)).catch((error: unknown) => this.#options.failed(error, id));
   }
 
+  /** Lets those who wait in a world go on at once, as the server is about to end. */
+  endWaits(): void {
+    this.#isEnding = true;
+    for (const { services } of this.#open.values()) {
+      services.world.faults.endWaits();
+      services.journal?.end();
+    }
+  }
+
   /** Closes all worlds, and opens none any more. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -111,6 +126,7 @@ export class OpenWorlds<Services extends Closable> {
       // At once, so that no burst of requests to ever other worlds opens more.
       this.#closeLongestIdle(this.#open.size + 1 - MAX_OPEN);
       this.#open.set(id, hosted);
+      if (this.#isEnding) services.journal?.end();
       return hosted;
     }).finally(() => this.#opening.delete(id));
     this.#opening.set(id, opening);

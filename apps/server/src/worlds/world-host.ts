@@ -146,6 +146,11 @@ export class WorldHost<Services extends HostedServices> {
     return this.#default.enter();
   }
 
+  /** The services of a world, if that is open. */
+  openServices(id: string): Services | undefined {
+    return id === DEFAULT_ID ? this.here.services : this.#open.get(id);
+  }
+
   /** Lists all worlds, the default one first, then by age. */
   list(): readonly ListedWorld[] {
     const ids = [DEFAULT_ID, ...this.#directories.list().map(({ id }) => id)];
@@ -329,6 +334,11 @@ export class WorldHost<Services extends HostedServices> {
       await this.#remove(id);
     });
     return file;
+  }
+
+  /** Lets those who wait in a world but the default one go on at once, as the server is about to end. */
+  endWaits(): void {
+    this.#open.endWaits();
   }
 
   /** Closes all worlds but the default one, when nothing replaces that one any more. */

@@ -5,6 +5,7 @@ import { type Client, type ClientOptions, createClient } from '@broadside/client
 import type { ControlContract, InputOf, OutcomeOf } from '@broadside/core';
 import type { Credentials } from '@broadside/server';
 import { findServer } from '@broadside/server/place';
+import { demandAll, type ExpectedCall } from '../unmet-expectations.ts';
 import {
   type Control,
   type ControlAddress,
@@ -188,6 +189,15 @@ export class ConnectedWorld implements AsyncDisposable {
   /** The calls that the world has answered. */
   get journal(): WorldControl['journal'] {
     return this.control.journal;
+  }
+
+  /**
+   * Holds the calls of the world against what a test expects of its client.
+   * @param expectations such as `{ operation: 'campaigns.create', times: 1 }` or `'no write was rejected'`
+   * @throws UnmetExpectationsError which says of each that does not hold what was found; ControlError
+   */
+  async verify(expectations: readonly ExpectedCall[]): Promise<void> {
+    demandAll(await this.journal.verify({ expectations }));
   }
 
   /** Creates a typed client of the world's user, for the sandbox unless specified otherwise. It does not retry rejected requests. */

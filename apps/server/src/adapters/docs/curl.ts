@@ -7,9 +7,12 @@ import { quoted } from './literal.ts';
 /** Writes the call. */
 export function curlCall({ method, path, query, body, proof }: ExampleRequest, serverUrl: string): string {
   const usual = body === undefined ? 'GET' : 'POST';
-  const verb = method === usual ? '' : `-X ${method} `;
+  // With -X, curl would wait for the body of a HEAD.
+  const verb = method === usual ? '' : method === 'HEAD' ? '-I ' : `-X ${quoted(method)} `;
   const search = query.length > 0 ? `?${encoded(query)}` : '';
-  const parts = [`curl ${verb}${quoted(`${serverUrl}${path}${search}`)}`, ...proofOf(proof), ...contentOf(body)];
+  // Otherwise curl expands brackets, and takes dots out of the path.
+  const asIs = `${/[[\]{}]/.test(path) ? '-g ' : ''}${/\/\.{1,2}(?:\/|$)/.test(path) ? '--path-as-is ' : ''}`;
+  const parts = [`curl ${verb}${asIs}${quoted(`${serverUrl}${path}${search}`)}`, ...proofOf(proof), ...contentOf(body)];
   return parts.join(' \\\n  ');
 }
 
@@ -39,9 +42,12 @@ function contentOf(body: ExampleBody | undefined): readonly string[] {
   if (body === undefined) return [];
   if ('form' in body) return [`-d ${quoted(encoded(body.form))}`];
   if ('json' in body) return ["-H 'Content-Type: application/json'", `-d ${quoted(stringifyJson(body.json))}`];
-  const parts = [
-    ...body.parts.map(([name, value]) => `${name}=${value}`),
-    ...(body.file ? [`${body.file}=@${FILE}`] : []),
+  if ('bytes' in body) return [`-H ${quoted(`Content-Type: ${body.type}`)}`, `--data-binary @${quoted(body.bytes)}`];
+  return [
+    // A value that begins with @ or < would name a file.
+    ...body.parts.map(
+      ([name, value]) => `${/^[@<]|;/.test(value) ? '--form-string' : '-F'} ${quoted(`${name}=${value}`)}`,
+    ),
+    ...(body.file ? [`-F ${quoted(`${body.file}=@${FILE}`)}`] : []),
   ];
-  return parts.map((part) => `-F ${quoted(part)}`);
 }

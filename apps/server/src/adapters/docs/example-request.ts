@@ -29,7 +29,9 @@ export type Proof =
 export type ExampleBody =
   | { readonly form: Pairs }
   | { readonly json: unknown }
-  | { readonly parts: Pairs; readonly file: string | undefined };
+  | { readonly parts: Pairs; readonly file: string | undefined }
+  /** The bytes of a file, with their type. */
+  | { readonly bytes: string; readonly type: string };
 
 export interface ExampleRequest {
   readonly method: string;

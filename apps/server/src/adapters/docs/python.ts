@@ -69,6 +69,9 @@ function bodyArguments(body: ExampleBody | undefined): readonly string[] {
   if (body === undefined) return [];
   if ('form' in body) return [`data=${dictionary(body.form)}`];
   if ('json' in body) return [`json=${pythonLiteral(body.json)}`];
+  if ('bytes' in body) {
+    return [`data=open(${text(body.bytes)}, "rb")`, `headers={"Content-Type": ${text(body.type)}}`];
+  }
   const { parts, file } = body;
   if (file === undefined) return [`files=${dictionary(parts, (value) => `(None, ${text(value)})`)}`];
   return [

@@ -159,6 +159,8 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
 }
 
 function visitOf({ services, baseUrlOf }: PagesOptions, request: FastifyRequest, reply: FastifyReply): Visit {
+  // Its world may be known by a cookie only.
+  reply.logged ??= { journal: services.journal };
   return new Visit(services.world, request, reply, baseUrlOf(request), services.addressPrefix);
 }
 

@@ -96,7 +96,7 @@ export class Visit {
     const session = this.#cookies[this.#cookieName('session')];
     if (session === undefined) return undefined;
     const found = await this.world.sessions.find(session);
-    if (found) this.#reply.logged = { caller: { kind: 'user', user_id: found.user_id } };
+    if (found) this.#reply.logged = { ...this.#reply.logged, caller: { kind: 'user', user_id: found.user_id } };
     return found && { ...found, session };
   }
 

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { RecordedCall } from '../../journal/records.ts';
+import type { RecordedCall, Recording } from '../../journal/records.ts';
 import { infoLines, infoStart } from '../../log.ts';
 import { type Random, randomText } from '../../world/random.ts';
 
@@ -22,6 +22,8 @@ export interface LoggedAnswer {
   readonly fired?: readonly string[] | undefined;
   /** The calls that it answers, for the journal of their world. */
   readonly recorded?: RecordedCall | readonly RecordedCall[] | undefined;
+  /** The journal that has it where it answers no call. */
+  readonly journal?: Recording | undefined;
 }
 
 /**

@@ -1,19 +1,14 @@
 /** The journal of a world: its last calls, as they are listed, followed, exported and verified. */
 import { type ControlContract, decodeCursor, encodeCursor, type Reject } from '@broadside/core';
-import {
-  checkExpectations,
-  checkFilter,
-  type JournalCall,
-  type Verdict,
-  verify,
-} from '@broadside/core/resources/control/journal';
+import { checkExpectations, checkFilter, type JournalCall } from '@broadside/core/resources/control/journal';
 import { codeOf, signedCurl } from '../../../journal/code.ts';
 import { harOf } from '../../../journal/har.ts';
 import type { Journal, Place } from '../../../journal/journal.ts';
+import { verifyJournal } from '../../../journal/verify-journal.ts';
 import type { HandlersOf } from '../../../pipeline/context.ts';
 import type { WorldServices } from '../../../pipeline/world-services.ts';
 import { everyOperation } from '../operations.ts';
-import { type Filter, isChosen } from './chosen.ts';
+import { isChosen } from './chosen.ts';
 
 type Operations = ControlContract['control']['journal'];
 
@@ -44,7 +39,8 @@ export const journal: HandlersOf<Operations> = {
     reject.check(checkFilter(filter.operation, ids));
     const open = openJournal(services, reject);
     const { calls, position: next } = await open.following(position, count, wait_seconds * 1000);
-    return { calls: calls.filter((call) => isChosen(filter, call)), position: next };
+    const began_at = new Date(open.began_ms).toISOString();
+    return { calls: calls.filter((call) => isChosen(filter, call)), position: next, began_at };
   },
 
   async get({ services, reject }, { call_id }) {
@@ -77,25 +73,16 @@ export const journal: HandlersOf<Operations> = {
       if (isChosen(filter, call)) calls.push(call);
       if (calls.length >= count) break;
     }
-    return harOf(calls.reverse());
+    return { log: { ...harOf(calls.reverse()).log } };
   },
 
   async verify({ services, reject }, { expectations, since }) {
     reject.check(checkExpectations(expectations, ids));
     const open = openJournal(services, reject);
-    const calls: JournalCall[] = [];
-    const filter: Filter = { since };
-    for await (const [call] of open.calls()) if (isChosen(filter, call)) calls.push(call);
-    const verdicts: Verdict[] = [];
-    for (const expectation of expectations) {
-      verdicts.push(verify(expectation, calls));
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    const verified = await verifyJournal(open, expectations, (call) => isChosen({ since }, call));
     return {
-      passed: verdicts.every(({ passed }) => passed),
-      calls: calls.length,
-      forgotten: open.forgotten,
-      expectations: verdicts.map(({ calls: ids, nearest, ...verdict }) => ({
+      ...verified,
+      expectations: verified.expectations.map(({ calls: ids, nearest, ...verdict }) => ({
         ...verdict,
         calls: [...ids],
         nearest: nearest.map(({ differs, ...near }) => ({ ...near, differs: [...differs] })),
@@ -109,7 +96,7 @@ export const journal: HandlersOf<Operations> = {
 };
 
 const CURSOR = 'Expected the next_cursor of a page of this journal';
-const NO_CLIENT = 'The client has no method for this call; ask for CURL or PYTHON';
+const NO_CLIENT = 'The client has no method for this call, or its body was too long to be kept; ask for CURL or PYTHON';
 const CURL_ONLY = 'Only CURL is signed; other languages sign by themselves';
 const NO_DEMO = 'This world has no credentials of a demo to sign with';
 const USER_ONLY = 'Only calls of users are signed';

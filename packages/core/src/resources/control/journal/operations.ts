@@ -78,7 +78,7 @@ const filter = {
 const list = inWorld('control.journal.list', 'GET', '/worlds/:world_id/journal', {
   summary: 'List the last calls of a world, the newest first',
   description:
-    'Calls of all interfaces, rejected ones and unknown paths included. The journal keeps a bounded number of them, in memory; secrets are left out. In production mode it is closed unless BROADSIDE_JOURNAL opens it.',
+    'Calls of all interfaces, rejected ones and unknown paths included. The journal keeps a bounded number of them, also while the world is closed; secrets are left out. In production mode it is closed unless BROADSIDE_JOURNAL opens it.',
   envelope: 'list',
   params: {
     ...filter,
@@ -98,7 +98,9 @@ const follow = inWorld('control.journal.follow', 'GET', '/worlds/:world_id/journ
   params: {
     position: int({ min: 0 })
       .optional()
-      .describe('The `position` of the answer before; 0 begins with what is kept; left out, with calls to come.'),
+      .describe(
+        'The `position` of the answer before; 0 begins with what is kept; left out, with calls to come. Positions only grow, also over restarts and resets.',
+      ),
     wait_seconds: int({ min: 0, max: MOST_WAIT }).default(20).describe('The time to wait for the first call.'),
     ...filter,
     count,
@@ -106,9 +108,15 @@ const follow = inWorld('control.journal.follow', 'GET', '/worlds/:world_id/journ
   data: z.object({
     calls: z.array(JournalCall).describe('Calls.'),
     position: int({ min: 0 }).describe('Where the next request goes on.'),
+    began_at: instant().describe(
+      'Since when the journal has kept calls. It begins anew with a reset of its world, after a crash, and when it was cleared.',
+    ),
   }),
   errors: ['INVALID_PARAMETER', 'JOURNAL_CLOSED'],
-  example: { params: { position: 0 }, data: { calls: [exampleCall], position: 1 } },
+  example: {
+    params: { position: 0 },
+    data: { calls: [exampleCall], position: 1_768_464_001_250_001, began_at: '2026-01-15T08:00:00.000Z' },
+  },
 });
 
 const get = inWorld('control.journal.get', 'GET', '/worlds/:world_id/journal/calls/:call_id', {

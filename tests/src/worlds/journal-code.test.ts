@@ -1,0 +1,131 @@
+/** Calls written as code, which is run. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { type Client, createClient } from '@broadside/client';
+import type { Credentials } from '@broadside/server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { about } from '../support/scenario.ts';
+import { ServedWorlds } from './served-worlds.ts';
+
+const execute = promisify(execFile);
+const served = new ServedWorlds();
+const directory = mkdtempSync(path.join(tmpdir(), 'broadside-journal-code-'));
+const dialect = path.join(directory, 'words.yaml');
+let credentials: Credentials;
+let funding_instrument_id: string;
+/** A picture of one pixel. */
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+beforeAll(async () => {
+  writeFileSync(dialect, 'name: words\ndescription: Some other words.\nprefix: /words\nnames:\n  designation: name\n');
+  writeFileSync(path.join(directory, 'photo.png'), pixel);
+  await served.start(1, { BROADSIDE_DIALECTS: dialect });
+  credentials = (await served.control('GET', '/worlds/default')).body.data.credentials;
+  const { data } = await client().funding_instruments.list({ account_id: credentials.sandbox_account_id });
+  funding_instrument_id = data[0]?.id ?? '';
+}, 120_000);
+afterAll(async () => {
+  await served[Symbol.asyncDispose]();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** @param prefix of the addresses that it calls */
+function client(prefix = ''): Client {
+  const ads_sandbox_base_url = `${served.server.urls.sandbox}${prefix}`;
+  return createClient({ ...credentials, ads_sandbox_base_url }, { environment: 'sandbox', retry: false });
+}
+
+interface Told {
+  readonly id: string;
+  readonly [member: string]: unknown;
+}
+
+async function lastCall(): Promise<Told> {
+  return (await served.control('GET', '/worlds/default/journal?count=1')).body.data[0];
+}
+
+async function codeOf({ id }: Told, query: string): Promise<string> {
+  return (await served.control('GET', `/worlds/default/journal/calls/${id}/code?${query}`)).body.data.text;
+}
+
+/** What a call and its repetition have in common. */
+function sameOf({ operation, method, path: target, query, status, params, body }: Told) {
+  const text = String(body);
+  const sent = text.startsWith('[') ? JSON.parse(text) : [...new URLSearchParams(text)];
+  return { operation, method, target, status, params, query: [...new URLSearchParams(String(query))], sent };
+}
+
+const QUOTES = `It's "quoted" \\ & 100 % $HOME \`id\` ; <a>\n@b = c, ü 秋 🍂`;
+
+/** Calls by what is special about them. Each uses the client, and succeeds unless it is named otherwise. */
+const calls: Readonly<Record<string, () => Promise<unknown>>> = {
+  'a GET': () => at(client().campaigns.list({ account_id: account(), count: 2, sort_by: ['name-asc'] })),
+  'a GET with quotes': () => at(client().campaigns.list({ account_id: account(), q: QUOTES.slice(0, 40) })),
+  'a POST of a form': () => client().campaigns.create({ ...campaign(), name: QUOTES }),
+  'a value that begins with @': () => client().campaigns.create({ ...campaign(), name: '@/etc/hostname' }),
+  'a batch in JSON': () => {
+    const { account_id, ...params } = campaign();
+    const operations = [{ operation_type: 'Create' as const, params: { ...params, name: QUOTES } }];
+    return client().campaigns.batch({ account_id, operations });
+  },
+  'an upload': () => client().media.upload({ media: pixel, media_category: 'post_image' }),
+  'a path with special characters': () =>
+    client()
+      .campaigns.get({ account_id: account(), campaign_id: "a'b{c}[d]/../é" })
+      .catch(() => {}),
+  // The client does not know the words in which it is answered.
+  'a dialect': () =>
+    client('/words')
+      .campaigns.create({ ...campaign(), name: 'In other words' })
+      .catch(() => {}),
+};
+
+function at(list: PromiseLike<unknown>): Promise<unknown> {
+  return Promise.resolve(list);
+}
+
+function account(): string {
+  return credentials.sandbox_account_id;
+}
+
+function campaign() {
+  return { account_id: account(), funding_instrument_id, daily_budget_amount_local_micro: 1_000_000n };
+}
+
+describe(about('J-CODE-CURL'), () => {
+  test.each(Object.keys(calls))('%s', { timeout: 60_000 }, async (name) => {
+    await calls[name]?.();
+    const call = await lastCall();
+    const command = await codeOf(call, 'sign=true');
+    expect(command).not.toContain('...');
+    // Not in the home of anybody.
+    await execute('sh', ['-c', command.replace('curl ', 'curl -q -sS --noproxy "*" ')], { cwd: directory });
+    const again = await lastCall();
+    expect(again.id).not.toBe(call.id);
+    expect(sameOf(again)).toEqual(sameOf(call));
+  });
+});
+
+describe(about('J-CODE-CLIENT'), () => {
+  const Code = Object.getPrototypeOf(async () => {}).constructor;
+
+  test.each(Object.keys(calls))('%s', { timeout: 60_000 }, async (name) => {
+    await calls[name]?.();
+    const call = await lastCall();
+    const code = await codeOf(call, 'language=TYPESCRIPT');
+    expect(code).toMatch(/^await client\./);
+    const run = new Code('client', 'bytes', code);
+    await run(client(name === 'a dialect' ? '/words' : ''), pixel).catch((error: unknown) => {
+      if (Number(call['status']) < 400 && name !== 'a dialect') throw error;
+    });
+    const again = await lastCall();
+    expect(again.id).not.toBe(call.id);
+    expect(sameOf(again)).toEqual(sameOf(call));
+  });
+});

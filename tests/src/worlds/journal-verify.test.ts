@@ -1,0 +1,170 @@
+/** Expectations on calls, as REST, the testkit in process and the testkit beside a server verify them. */
+import {
+  type ConnectedWorld,
+  connect,
+  type ExpectedCall,
+  type TestWorld,
+  UnmetExpectationsError,
+  type WorldSnapshot,
+} from '@broadside/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { about } from '../support/scenario.ts';
+import { openWorld } from '../support/world.ts';
+import { ServedWorlds } from './served-worlds.ts';
+
+const served = new ServedWorlds();
+let remote: ConnectedWorld;
+let local: TestWorld;
+let beginning: WorldSnapshot;
+
+beforeAll(async () => {
+  await served.start();
+  remote = await connect(served.server.controlUrl, { dataDirectory: served.directory }).worlds.create();
+  local = await openWorld();
+  beginning = await local.snapshot();
+}, 120_000);
+afterAll(async () => {
+  await local.close();
+  await served[Symbol.asyncDispose]();
+});
+
+/** A world in which a client is tested. */
+interface Tested {
+  readonly name: string;
+  readonly world: () => TestWorld | ConnectedWorld;
+  /** Loses the answer to the next creation of a campaign. */
+  readonly lose: () => Promise<unknown>;
+  /** Begins anew. */
+  readonly clear: () => Promise<unknown>;
+  /** The sentences of what does not hold. */
+  readonly verify: (expected: readonly ExpectedCall[]) => Promise<readonly string[]>;
+}
+
+/** The sentences with which a verification by the testkit fails. */
+async function sentencesOf(verified: Promise<void>): Promise<readonly string[]> {
+  try {
+    await verified;
+    return [];
+  } catch (error) {
+    if (!(error instanceof UnmetExpectationsError)) throw error;
+    return error.expectations.flatMap(({ passed, message }) => (passed ? [] : [message]));
+  }
+}
+
+const rule = { match: { operation: ['campaigns.create'] }, effect: { drop: 'after_commit' as const }, times: 1 };
+const loseRemote = () => remote.faults.create(rule);
+const clearRemote = () => remote.control.journal.clear();
+
+const tested: readonly Tested[] = [
+  {
+    name: 'REST',
+    world: () => remote,
+    lose: loseRemote,
+    clear: clearRemote,
+    async verify(expectations) {
+      const target = `/worlds/${remote.id}/journal/verify`;
+      const { body } = await served.control('POST', target, { expectations });
+      const verdicts: readonly { readonly passed: boolean; readonly message: string }[] = body.data.expectations;
+      expect(body.data.passed).toBe(verdicts.every(({ passed }) => passed));
+      return verdicts.flatMap(({ passed, message }) => (passed ? [] : [message]));
+    },
+  },
+  {
+    name: 'the testkit beside a server',
+    world: () => remote,
+    lose: loseRemote,
+    clear: clearRemote,
+    verify: (expectations) => sentencesOf(remote.verify(expectations)),
+  },
+  {
+    name: 'the testkit in process',
+    world: () => local,
+    lose: () => local.platform.faults.create(rule),
+    clear: () => local.reset(beginning),
+    verify: (expectations) => sentencesOf(local.verify(expectations)),
+  },
+];
+
+describe.each(tested)('by $name', ({ world, lose, clear, verify }) => {
+  beforeEach(async () => {
+    await clear();
+  });
+
+  async function campaign(name: string) {
+    const account_id = world().credentials.sandbox_account_id;
+    const { data } = await world().client().funding_instruments.list({ account_id });
+    const funding_instrument_id = data[0]?.id ?? '';
+    return { account_id, funding_instrument_id, name, daily_budget_amount_local_micro: 1_000_000n };
+  }
+
+  test(about('J-VERIFY-CALLS'), { timeout: 60_000 }, async () => {
+    const client = world().client();
+    const autumn = await campaign('Autum');
+    await client.campaigns.create(autumn);
+    await client.campaigns.list({ account_id: autumn.account_id });
+    const { user_id } = world().credentials;
+    expect(
+      await verify([
+        { operation: 'campaigns.create', params: { name: 'Autum' }, times: 1 },
+        { operation: 'campaigns.*', at_least: 2 },
+        { operation: 'campaigns.*', at_most: 2 },
+        { operation: 'campaigns.delete', never: true },
+        { operation: 'campaigns.create', user_id, times: 1 },
+        { operation: 'campaigns.create', user_id: '1', never: true },
+        followed('campaigns.create', 'campaigns.list'),
+      ]),
+    ).toEqual([]);
+    const failing = await verify([
+      { operation: 'campaigns.create', params: { name: 'Autumn' }, times: 1 },
+      { operation: 'campaigns.create', params: { name: 'Autum' }, times: 2 },
+      { operation: 'campaigns.create', user_id: '1' },
+      followed('campaigns.list', 'campaigns.create'),
+    ]);
+    const some = expect.any(String);
+    expect(failing).toEqual([some, some, some, some]);
+    expect(failing[0]).toContain('where params.name was "Autum" instead of "Autumn"');
+    expect(failing[1]).toContain('was called once; expected: exactly 2 times');
+    expect(failing[2]).toContain(`where user_id was "${user_id}" instead of "1"`);
+    expect(failing[3]).toContain('It was called before');
+  });
+
+  test(about('J-VERIFY-RULES'), { timeout: 60_000 }, async () => {
+    const client = world().client();
+    const rules = ['no write was refused', 'nothing was retried after a lost answer without looking first'];
+    const autumn = await campaign('Autumn');
+    await lose();
+    await expect(client.campaigns.create(autumn)).rejects.toThrow();
+    await client.campaigns.list({ account_id: autumn.account_id });
+    await client.campaigns.create(autumn);
+    expect(await verify(rules)).toEqual([]);
+    await lose();
+    await expect(client.campaigns.create(autumn)).rejects.toThrow();
+    await client.campaigns.create(autumn);
+    await expect(client.campaigns.create({ ...autumn, name: '' })).rejects.toThrow();
+    expect(await verify(rules)).toEqual([
+      expect.stringMatching(/^campaigns\.create \(\S+\) was rejected with 400 /),
+      expect.stringMatching(
+        /^campaigns\.create was called again as \S+ with the same parameters, after the answer to \S+ was lost/,
+      ),
+    ]);
+  });
+});
+
+test('an error of the testkit says all that does not hold, with what is near; what is no expectation is none', async () => {
+  await local.client().accounts.list({ count: 1 });
+  await local.client().accounts.list({ count: 2 });
+  const error = await local
+    .verify([{ operation: 'accounts.list', params: { count: 3 } }, 'no write was rejected'])
+    .catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(UnmetExpectationsError);
+  expect(String(error)).toMatch(/Nearest: accounts\.list \(.+\n {4}accounts\.list \(/);
+  await expect(local.verify([{ operation: 'accounts.list', time: 1 }])).rejects.toThrow('0.time: expected one of name');
+});
+
+/** Calls in an order. */
+function followed(first: string, ...others: readonly string[]): ExpectedCall {
+  return Object.fromEntries([
+    ['operation', first],
+    ['then', others.map((operation) => ({ operation }))],
+  ]);
+}
