@@ -145,7 +145,7 @@ beforeAll(async () => {
 
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
-  for (const { pid } of groups) if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  for (const { pid, exitCode } of groups) if (pid !== undefined && exitCode === null) process.kill(-pid, 'SIGKILL');
   rmSync(work, { recursive: true, force: true, maxRetries: 3 });
 });
 

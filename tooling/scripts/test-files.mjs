@@ -11,6 +11,7 @@ export const isolatedTests = [
   'apps/server/src/kept-reads.test.ts',
   'apps/server/src/lists-cost.test.ts',
   'apps/server/src/media/inspect-damage.test.ts',
+  'apps/server/src/pipeline/read-users.test.ts',
   'apps/server/src/posts/detect-language.test.ts',
   'apps/server/src/resources/media-library/list.test.ts',
   'packages/core/src/auth/percent.test.ts',
@@ -23,6 +24,7 @@ export const isolatedTests = [
   'tests/src/readers/scenarios.test.ts',
   'tests/src/robustness/fuzz.test.ts',
   'tests/src/robustness/large-input.test.ts',
+  'tests/src/scenarios/dialects-cost.test.ts',
 ];
 
 /** Beginnings of the paths of files that take longest, mostly for programs and browsers that they start. They run first. */
