@@ -20,6 +20,7 @@ type ControlOperations = {
   readonly faults: typeof faults;
 };
 
-export const operations: ControlOperations = { journal, worlds, snapshots, clock, faults, actions };
+// In the order in which a reader of the documents needs them.
+export const operations: ControlOperations = { worlds, snapshots, clock, faults, journal, actions };
 
 export const position = 900;
