@@ -1,5 +1,6 @@
 /** Snapshots that are deleted while they are read, and what is left of them by a crash. */
 import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryDirectory } from '../db/testing/temporary.ts';
@@ -20,8 +21,13 @@ function withOne() {
   return { root, facts, directory, snapshots: new Snapshots(root, systemRandom) };
 }
 
+/** Lets what can be done on the disk meanwhile be done. */
+async function aWhile(root: string): Promise<void> {
+  for (let round = 0; round < 50; round++) await stat(root);
+}
+
 test('a snapshot stays until those who read it have ended, and nobody begins to read it any more', async () => {
-  const { facts, directory, snapshots } = withOne();
+  const { root, facts, directory, snapshots } = withOne();
   const read = Promise.withResolvers<void>();
   const log: string[] = [];
   const reading = snapshots.read(facts, async (place) => {
@@ -31,7 +37,7 @@ test('a snapshot stays until those who read it have ended, and nobody begins to 
   const deleting = snapshots.delete(facts.id).then(() => log.push('deleted'));
   expect(snapshots.list(WORLD)).toEqual([]);
   await expect(snapshots.read(facts, async () => {})).rejects.toThrow(UnknownSnapshotError);
-  await new Promise((resolve) => setImmediate(resolve));
+  await aWhile(root);
   expect(existsSync(directory)).toBe(true);
   read.resolve();
   await Promise.all([reading, deleting]);
@@ -40,11 +46,11 @@ test('a snapshot stays until those who read it have ended, and nobody begins to 
 });
 
 test('the snapshots of a deleted world stay until those who read them have ended', async () => {
-  const { facts, directory, snapshots } = withOne();
+  const { root, facts, directory, snapshots } = withOne();
   const read = Promise.withResolvers<void>();
   const reading = snapshots.read(facts, () => read.promise);
   const deleting = snapshots.deleteAll(WORLD);
-  await new Promise((resolve) => setImmediate(resolve));
+  await aWhile(root);
   expect(existsSync(path.join(directory, 'platform.db'))).toBe(true);
   read.resolve();
   await Promise.all([reading, deleting]);

@@ -3,13 +3,11 @@
  * `worlds/<id>` there, is opened by the first request that carries its credentials, and closed when none has come for a while. See
  * ADR 0024.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { skipRestOf } from '../clock/store.ts';
-import { copyClosedWorld, copyWorld } from '../copies/copy-world.ts';
+import { copyWorld } from '../copies/copy-world.ts';
 import { type Pack, packWorld } from '../copies/pack-world.ts';
-import { renewCredentials } from '../copies/renew-credentials.ts';
 import { unpackWorld } from '../copies/unpack-world.ts';
 import { credentialsFile, type Credentials as DemoCredentials } from '../demo/credentials.ts';
 import { type Random, randomText } from '../world/random.ts';
@@ -22,16 +20,13 @@ import { aboutPacked, takePacked } from './packed-world.ts';
 import { type SnapshotFile, Snapshots } from './snapshots.ts';
 import { WorldDirectories } from './world-directories.ts';
 import { readWorldFile, type WorldFile, writeWorldFile } from './world-file.ts';
-import { WorldTemplate } from './world-template.ts';
+import { WorldOrigins } from './world-origins.ts';
 
 const ID_LENGTH = 8;
 const LOWER_CASE = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /** The most worlds of a server: our choice. */
 const MAX_WORLDS = 10_000;
-
-/** The time at which the clock of a world that is made with a seed stands: our choice. */
-const SEEDED_START = Date.UTC(2026, 0, 15, 8);
 
 /** The most snapshots of a world: our choice. */
 const MAX_SNAPSHOTS = 100;
@@ -66,8 +61,7 @@ export class WorldHost<Services extends HostedServices> {
   readonly snapshots: Snapshots;
   readonly #directories: WorldDirectories;
   readonly #open: OpenWorlds<Services>;
-  /** Those that worlds without a seed of their own begin as. */
-  readonly #templates: Readonly<Record<'DEMO' | 'EMPTY', WorldTemplate>>;
+  readonly #origins: WorldOrigins;
   #defaultWorld: DefaultWorld<Services> | undefined;
   #tidying: NodeJS.Timeout | undefined;
 
@@ -77,7 +71,10 @@ export class WorldHost<Services extends HostedServices> {
     this.snapshots = new Snapshots(dataDirectory, random);
     this.#directories = new WorldDirectories(dataDirectory);
     this.#open = new OpenWorlds({ open: (id) => this.#openServices(id), wallClock, failed });
-    this.#templates = { DEMO: new WorldTemplate('demo', options), EMPTY: new WorldTemplate('empty', options) };
+    this.#origins = new WorldOrigins(options, this.snapshots, async (id, work) => {
+      const done = await this.use(id, ({ world }) => work(world).then(() => true));
+      return done ?? false;
+    });
     rmSync(path.join(dataDirectory, EXPORTS), { recursive: true, force: true });
   }
 
@@ -182,38 +179,9 @@ export class WorldHost<Services extends HostedServices> {
   async create(beginning: NewWorld): Promise<ListedWorld> {
     const file = this.#newFile({ ...beginning, seed: beginning.seed ?? this.#seedOf(beginning) });
     return this.#begin(file.id, async () => {
-      await this.#makeOrigin(file, beginning.content);
+      await this.#origins.make(file, beginning.content);
       return file;
     });
-  }
-
-  /** Makes how a world begins. */
-  async #makeOrigin(file: WorldFile, content: NewWorld['content']): Promise<void> {
-    const { id, origin, origin_id } = file;
-    const directory = this.snapshots.originOf(id);
-    const finish = async (made: string) => {
-      await renewCredentials(made, { prefix: id });
-    };
-    if (origin === 'WORLD') {
-      const copied = await this.use(origin_id ?? '', async ({ world }) => {
-        await copyWorld(world, directory, { prepare: finish });
-        return true;
-      });
-      if (!copied) throw new UnknownWorldError(origin_id ?? '');
-    } else if (origin === 'SNAPSHOT') {
-      const snapshot = this.snapshots.get(origin_id ?? '');
-      if (!snapshot) throw new UnknownWorldError(origin_id ?? '');
-      const { created_ms } = snapshot;
-      const prepare = async (made: string) => {
-        await this.#resume(made, created_ms);
-        await finish(made);
-      };
-      await this.snapshots.read(snapshot, (source) => copyClosedWorld(source, directory, { prepare }));
-    } else if ((origin === 'DEMO' || origin === 'EMPTY') && file.seed === null) {
-      await copyClosedWorld(await this.#templates[origin].directory(), directory, { prepare: finish });
-    } else {
-      await this.#make(directory, file, content);
-    }
   }
 
   /** Takes a snapshot of a world. @returns `undefined` if there is no such world @throws TooManyWorldsError */
@@ -237,7 +205,7 @@ export class WorldHost<Services extends HostedServices> {
     const file = this.#directories.get(id);
     if (!file) throw new UnknownWorldError(id);
     const replace = (source: string) =>
-      this.#directories.replace(file, source, (made) => this.#resume(made, (snapshot ?? file).created_ms));
+      this.#directories.replace(file, source, (made) => this.#origins.resume(made, (snapshot ?? file).created_ms));
     await this.#open.alone(id, () =>
       snapshot ? this.snapshots.read(snapshot, replace) : replace(this.snapshots.originOf(id)),
     );
@@ -249,7 +217,8 @@ export class WorldHost<Services extends HostedServices> {
     const origin = this.snapshots.originOf(DEFAULT_ID);
     const began = snapshot ?? readWorldFile(origin);
     if (!began) throw new UnknownOriginError('how the default world began was not kept');
-    const replace = (source: string) => this.#default.replace(source, (made) => this.#resume(made, began.created_ms));
+    const replace = (source: string) =>
+      this.#default.replace(source, (made) => this.#origins.resume(made, began.created_ms));
     await (snapshot ? this.snapshots.read(snapshot, replace) : replace(origin));
     return this.#listedDefault;
   }
@@ -348,11 +317,6 @@ export class WorldHost<Services extends HostedServices> {
     await this.#open.close();
   }
 
-  /** Has the clock of a copy go on from where it was when the copy was made. */
-  async #resume(directory: string, made_ms: number): Promise<void> {
-    await skipRestOf(directory, Math.max(0, this.#options.wallClock.now() - made_ms));
-  }
-
   /** Takes in a world once it has been made how it begins. Nothing is left where that fails. */
   async #begin(id: string, make: () => Promise<WorldFile>): Promise<ListedWorld> {
     try {
@@ -379,22 +343,6 @@ export class WorldHost<Services extends HostedServices> {
   #seedOf({ origin, origin_id = '' }: NewWorld): string | undefined {
     const source = origin === 'SNAPSHOT' ? this.snapshots.get(origin_id)?.world_id : origin_id;
     return (source !== undefined && this.#directories.get(source)?.seed) || undefined;
-  }
-
-  /** Makes a world that is no copy of another. */
-  async #make(directory: string, file: WorldFile, content: NewWorld['content']): Promise<void> {
-    const { open, demo } = this.#options;
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const { id: credentialPrefix, seed } = file;
-    // What follows from a seed is the same at the same times only.
-    const seeded = seed === null ? {} : { seed, startsAt: SEEDED_START };
-    const world = await open(directory, { credentialPrefix, ...seeded });
-    try {
-      if (file.origin !== 'EMPTY') await demo(world);
-      if (content) await world.seeds.apply(content, directory);
-    } finally {
-      await world.close();
-    }
   }
 
   async #remove(id: string): Promise<void> {

@@ -1,0 +1,91 @@
+/** Makes how new worlds begin: copies of open worlds, of snapshots and of the demo, and worlds that are no copies. */
+import { mkdirSync } from 'node:fs';
+import { skipRestOf } from '../clock/store.ts';
+import { copyClosedWorld, copyWorld } from '../copies/copy-world.ts';
+import { renewCredentials } from '../copies/renew-credentials.ts';
+import type { World } from '../world/world.ts';
+import { UnknownSnapshotError, UnknownWorldError } from './errors.ts';
+import type { WorldHostOptions } from './host-options.ts';
+import type { Snapshots } from './snapshots.ts';
+import type { WorldFile } from './world-file.ts';
+import { WorldTemplate } from './world-template.ts';
+
+/** The time at which the clock of a world that is made with a seed stands: our choice. */
+const SEEDED_START = Date.UTC(2026, 0, 15, 8);
+
+/** Runs a work in an open world. @returns false if there is none of this id */
+type UseWorld = (id: string, work: (world: World) => Promise<void>) => Promise<boolean>;
+
+export class WorldOrigins {
+  readonly #options: Omit<WorldHostOptions<never>, 'services' | 'servicesOf' | 'replacing'>;
+  readonly #snapshots: Snapshots;
+  readonly #use: UseWorld;
+  /** Those that worlds without a seed of their own begin as. */
+  readonly #templates: Readonly<Record<'DEMO' | 'EMPTY', WorldTemplate>>;
+
+  constructor(
+    options: Omit<WorldHostOptions<never>, 'services' | 'servicesOf' | 'replacing'>,
+    snapshots: Snapshots,
+    use: UseWorld,
+  ) {
+    this.#options = options;
+    this.#snapshots = snapshots;
+    this.#use = use;
+    this.#templates = { DEMO: new WorldTemplate('demo', options), EMPTY: new WorldTemplate('empty', options) };
+  }
+
+  /**
+   * Makes how a world begins, in its place among the snapshots. What is left there by a failure is the caller's to remove.
+   * @param content what a seed file says
+   * @throws UnknownWorldError, SeedFileError
+   */
+  async make(file: WorldFile, content: Readonly<Record<string, unknown>> | undefined): Promise<void> {
+    const { id, origin, origin_id } = file;
+    const directory = this.#snapshots.originOf(id);
+    const finish = async (made: string) => {
+      await renewCredentials(made, { prefix: id });
+    };
+    if (origin === 'WORLD') {
+      const source = origin_id ?? '';
+      const isThere = await this.#use(source, (world) => copyWorld(world, directory, { prepare: finish }));
+      if (!isThere) throw new UnknownWorldError(source);
+    } else if (origin === 'SNAPSHOT') {
+      const snapshot = this.#snapshots.get(origin_id ?? '');
+      if (!snapshot) throw new UnknownSnapshotError(origin_id ?? '');
+      const { created_ms } = snapshot;
+      const prepare = async (made: string) => {
+        await this.resume(made, created_ms);
+        await finish(made);
+      };
+      await this.#snapshots.read(snapshot, (source) => copyClosedWorld(source, directory, { prepare }));
+    } else if ((origin === 'DEMO' || origin === 'EMPTY') && file.seed === null) {
+      await copyClosedWorld(await this.#templates[origin].directory(), directory, { prepare: finish });
+    } else {
+      await this.#makeAnew(directory, file, content);
+    }
+  }
+
+  /** Has the clock of a copy go on from where it was when the copy was made. */
+  async resume(directory: string, made_ms: number): Promise<void> {
+    await skipRestOf(directory, Math.max(0, this.#options.wallClock.now() - made_ms));
+  }
+
+  /** Makes a world that is no copy of another. */
+  async #makeAnew(
+    directory: string,
+    { id: credentialPrefix, seed, origin }: WorldFile,
+    content: Readonly<Record<string, unknown>> | undefined,
+  ): Promise<void> {
+    const { open, demo } = this.#options;
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    // What follows from a seed is the same at the same times only.
+    const seeded = seed === null ? {} : { seed, startsAt: SEEDED_START };
+    const world = await open(directory, { credentialPrefix, ...seeded });
+    try {
+      if (origin !== 'EMPTY') await demo(world);
+      if (content) await world.seeds.apply(content, directory);
+    } finally {
+      await world.close();
+    }
+  }
+}
