@@ -76,6 +76,37 @@ test('media that are held are processed when the platform is told to, whatever t
   expect(await state()).toMatchObject({ state: 'succeeded' });
 });
 
+test('the life of a rule is that of the clock of the world, which stands until it is advanced', async () => {
+  const rule = await inject({
+    match: { operation: ['campaigns.list'] },
+    effect: { error: 'ACCOUNT_NOT_FOUND' },
+    ttl_seconds: 60,
+  });
+  const list = () => client().campaigns.list({ account_id });
+  // The time of the machine does not count.
+  world.wallClock.advance(3_600_000);
+  await expect(list()).rejects.toMatchObject({ errors: [{ code: 'ACCOUNT_NOT_FOUND' }] });
+  await world.advance({ by: 'PT59S' });
+  await expect(list()).rejects.toMatchObject({ errors: [{ code: 'ACCOUNT_NOT_FOUND' }] });
+  await world.advance({ by: 'PT1S' });
+  await list();
+  expect(rule).toMatchObject({ matched: 2, fired: 2 });
+});
+
+test('an audience that is counted when it is told to is not counted again by the job that a rule has delayed', async () => {
+  const { id } = await client().custom_audiences.create({ account_id, name: 'released' });
+  await pass(10);
+  await inject({ effect: { audience_processing: { delay_seconds: 3600 } } });
+  const email = [createHash('sha256').update('somebody@example.com').digest('hex')];
+  const operations = [{ operation_type: 'Update' as const, params: { users: [{ email }] } }];
+  await client().custom_audiences.users({ account_id, custom_audience_id: id, operations });
+  await world.platform.processing.settle({ environment: 'sandbox', account_id, id }, 12_345);
+  const shown = () => client().custom_audiences.get({ account_id, custom_audience_id: id });
+  expect(await shown()).toMatchObject({ targetable: true, reasons_not_targetable: [] });
+  await pass(7200);
+  expect(await shown()).toMatchObject({ targetable: true, reasons_not_targetable: [], audience_size: 12_000 });
+});
+
 test('media of another user are not concerned', async () => {
   await inject({ match: { user: '1' }, effect: { media_processing: { fail: true } } });
   const state = await upload();

@@ -10,7 +10,7 @@ import { createFundingInstrument } from '../resources/funding-instruments/find.t
 import { ManualClock } from '../world/clock.ts';
 import { copyClosedWorld, copyWorld } from './copy-world.ts';
 import { renewCredentials } from './renew-credentials.ts';
-import { rowsOf } from './testing/contents.ts';
+import { besideCredentials, rowsOf } from './testing/contents.ts';
 
 const ACTOR = { user_id: null, platform: 'SERVER' } as const;
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -66,19 +66,7 @@ async function step(world: World, name: string): Promise<unknown> {
 
 /** All rows, but for credentials and what the machine decides. */
 async function contentsOf(directory: string): Promise<Record<string, string[]>> {
-  const rows = await rowsOf(directory);
-  const secret = /password_hash|\$argon2id\$\S*|v1\.[\w.-]+/g;
-  const left = Object.entries(rows).filter(
-    ([table]) => !/__migrations|platform_keys|access_tokens|bearer_tokens|sequences|\.apps$/.test(table),
-  );
-  return Object.fromEntries(
-    left.map(([table, texts]) => [
-      table,
-      texts
-        .filter((text) => !/ACCESS_TOKEN|BEARER_TOKEN|\| APP \|/.test(text))
-        .map((text) => text.replaceAll(secret, 'secret')),
-    ]),
-  );
+  return besideCredentials(await rowsOf(directory));
 }
 
 test('equal seeds, calls and times make equal worlds, after copies and restarts too', async () => {

@@ -26,6 +26,22 @@ export async function rowsOf(directory: string): Promise<Record<string, string[]
   return found;
 }
 
+/** Rows without credentials, keys and sealed secrets, which are new in a copy that becomes another world. */
+export function besideCredentials(rows: Readonly<Record<string, readonly string[]>>): Record<string, string[]> {
+  const secret = /password_hash|\$argon2id\$\S*|v1\.[\w.-]+/g;
+  const left = Object.entries(rows).filter(
+    ([table]) => !/__migrations|platform_keys|access_tokens|bearer_tokens|sequences|\.apps$/.test(table),
+  );
+  return Object.fromEntries(
+    left.map(([table, texts]) => [
+      table,
+      texts
+        .filter((text) => !/ACCESS_TOKEN|BEARER_TOKEN|\| APP \|/.test(text))
+        .map((text) => text.replaceAll(secret, 'secret')),
+    ]),
+  );
+}
+
 /** The files below a directory with their contents, in hexadecimal. */
 export function filesIn(directory: string): Record<string, string> {
   if (!existsSync(directory)) return {};
