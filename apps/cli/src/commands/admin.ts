@@ -1,14 +1,18 @@
 /** The operator's commands: procedures on tRPC, authorized by the operator's token. They are not available on REST. */
 import type { OperatorOperation } from '@broadside/core';
+import { DEFAULT_WORLD } from '@broadside/core/resources/control';
 import type { Invocation } from '../command.ts';
-import { type FoundCredentials, findCredentials, findOperatorToken, platformOf } from '../credentials.ts';
-import { CliError, UsageError } from '../errors.ts';
+import { type FoundCredentials, findCredentials, findOperatorToken } from '../credentials.ts';
+import { UsageError } from '../errors.ts';
 import type { FlagSection } from '../flag.ts';
+import type { FlagValues } from '../flags.ts';
 import { addressDefault, findAddress } from '../operator/address.ts';
 import { callProcedure } from '../operator/call-procedure.ts';
+import { noToken } from '../operator/no-token.ts';
 import { demandProof } from '../operator/proof.ts';
 import { Output } from '../output.ts';
 import { membersOf, type Parameter, SECRET_PARAMETER } from '../parameters.ts';
+import { inWorld, openControl, worldIdOf, worldInUse } from './control.ts';
 import { connectionFlagsFor, withEnvironment } from './environment.ts';
 import { checkParams, readGiven } from './params.ts';
 
@@ -17,7 +21,17 @@ export function adminFlags(parameters: readonly Parameter[]): FlagSection {
   const description = `Address of the platform. Default: ${addressDefault}.`;
   return {
     title: 'Connection',
-    flags: [...connectionFlagsFor(parameters), { name: 'base-url', kind: 'text', hint: 'url', description }],
+    flags: [
+      {
+        name: 'world',
+        kind: 'text',
+        hint: 'id',
+        description:
+          'The world, by id or name; `default` for the one that the server always has. Default: the one in use.',
+      },
+      ...connectionFlagsFor(parameters),
+      { name: 'base-url', kind: 'text', hint: 'url', description },
+    ],
   };
 }
 
@@ -45,7 +59,10 @@ export async function runAdmin(
   if (asked) checkParams(operation, parameters, params);
   const address = await findAddress(io, flags, found);
   await demandProof(io, address, token);
-  const result = await callProcedure(operation, params, { io, baseUrl: address.baseUrl, token: token.token });
+  const world = await chosenWorld(io, flags, found);
+  if (world !== undefined) await output.say(inWorld(world, found));
+  const target = { io, baseUrl: address.baseUrl, token: token.token, world };
+  const result = await callProcedure(operation, params, target);
   if (operation.envelope === 'entity' || operation.envelope === 'message') {
     await output.one(result);
     await noteSecrets(operation, output);
@@ -54,6 +71,28 @@ export async function runAdmin(
   const printed = output.many();
   await printed.page(Array.isArray(result) ? result : [result]);
   await printed.end();
+}
+
+/** An id of a world, which nobody has to be asked for. */
+const ID = /^w[a-z0-9]{7}$/;
+
+/**
+ * The id of the world that `--world` names, or of the one in use; `undefined` for the default one.
+ * @throws CliError when a name cannot be looked up
+ */
+async function chosenWorld(
+  io: Invocation['io'],
+  flags: FlagValues,
+  found: FoundCredentials | undefined,
+): Promise<string | undefined> {
+  const named = flags.text('world');
+  if (named === undefined || named === DEFAULT_WORLD || ID.test(named)) {
+    const id = named ?? worldInUse(found);
+    return id === DEFAULT_WORLD ? undefined : id;
+  }
+  // Names are known at the control, whose address is another one.
+  if (flags.has('base-url')) return named;
+  return worldIdOf(await openControl(io, flags, found), named);
 }
 
 /** Warns that a secret is not shown again. */
@@ -74,13 +113,4 @@ async function askPassword({ io }: Invocation, fromStdin: boolean): Promise<stri
   await io.stderr.write('Again: ');
   if ((await io.stdin.secret()) !== first) throw new UsageError('The two passwords differ');
   return first;
-}
-
-/** The failure of a command of the operator where there is no token. */
-export function noToken(inUse: FoundCredentials | undefined): CliError {
-  const found = platformOf(inUse);
-  return new CliError('unauthenticated', 'No operator token found', [
-    `Set BROADSIDE_OPERATOR_TOKEN${found && !found.profile ? `, or put operator.token beside ${found.file}` : ''}.`,
-    'A server with a demo writes operator.token into its data directory; the operator surface is closed otherwise.',
-  ]);
 }

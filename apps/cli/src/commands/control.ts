@@ -3,18 +3,19 @@ import { type ControlOperation, controlContract } from '@broadside/core';
 import { DEFAULT_WORLD } from '@broadside/core/resources/control';
 import { type Entity, isEntity } from '../columns.ts';
 import type { Invocation } from '../command.ts';
-import { defaultAccount, type FoundCredentials, findCredentials, findOperatorToken } from '../credentials.ts';
-import { UsageError } from '../errors.ts';
+import { defaultAccount, type FoundCredentials, findCredentials, findOperatorToken, worldOf } from '../credentials.ts';
+import { CliError, messageOf, UsageError } from '../errors.ts';
 import type { FlagSection } from '../flag.ts';
 import type { FlagValues } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { findControlAddress } from '../operator/address.ts';
 import { callProcedure } from '../operator/call-procedure.ts';
+import { noToken } from '../operator/no-token.ts';
 import { demandProof } from '../operator/proof.ts';
 import { Output } from '../output.ts';
 import { ACCOUNT_PARAMETER, elementOf, type Parameter, type Schema, WORLD_PARAMETER } from '../parameters.ts';
-import { shellWord } from '../text.ts';
-import { noToken } from './admin.ts';
+import { networkHints } from '../report.ts';
+import { printable, shellWord } from '../text.ts';
 import { connectionFlagsFor, hasEnvironment, withEnvironment } from './environment.ts';
 import { limitOf } from './limit.ts';
 import { checkParams, type Params, readGiven } from './params.ts';
@@ -32,6 +33,8 @@ export function controlFlags(parameters: readonly Parameter[] = []): FlagSection
 /** The control of a server that has proved to be the operator's. */
 export interface Control {
   call(operation: ControlOperation, params: Params): Promise<unknown>;
+  /** Sends a request to a path of the listener that is no procedure. @throws CliError when there is no answer */
+  request(path: string, init: RequestInit): Promise<Response>;
 }
 
 /** Finds the control of a server. @throws CliError when there is no token, or nothing that proves to have it */
@@ -45,7 +48,26 @@ export async function openControl(
   const address = await findControlAddress(io, flags, found);
   await demandProof(io, address, token);
   const target = { io, baseUrl: address.baseUrl, token: token.token };
-  return { call: (operation, params) => callProcedure(operation, params, target) };
+  return {
+    call: (operation, params) => callProcedure(operation, params, target),
+    request: (path, init) => request(target, path, init),
+  };
+}
+
+async function request(
+  { io, baseUrl, token }: { readonly io: Pick<Io, 'fetch'>; readonly baseUrl: string; readonly token: string },
+  path: string,
+  init: RequestInit,
+): Promise<Response> {
+  const headers = new Headers(init.headers);
+  headers.set('authorization', `Bearer ${token}`);
+  try {
+    return await io.fetch(`${baseUrl}${path}`, { ...init, headers });
+  } catch (error) {
+    const reason = error instanceof Error && error.cause instanceof Error ? error.cause.message : messageOf(error);
+    const hints = networkHints(init.method !== 'GET', init.method ?? 'GET');
+    throw new CliError('unreachable', `There was no answer from ${baseUrl}: ${reason}`, hints, error);
+  }
 }
 
 /**
@@ -68,6 +90,8 @@ export async function runControl(
   checkParams(operation, parameters, withoutNames(given));
   const control = await openControl(io, flags, found);
   const params = await withIds(control, given);
+  const isNamed = !(WORLD_PARAMETER in given) || WORLD_PARAMETER in read;
+  if (!isNamed && given[WORLD_PARAMETER] !== DEFAULT_WORLD) await output.say(inWorld(worldInUse(found), found));
   if (operation.envelope === 'list') return listPages(operation, params, { control, output, limit });
   const result = await control.call(operation, params);
   if (operation.envelope === 'entity' || operation.envelope === 'message') {
@@ -148,6 +172,12 @@ export function worldInUse(found: FoundCredentials | undefined): string {
   return found?.values[WORLD_PARAMETER] ?? DEFAULT_WORLD;
 }
 
+/** Says which world a command is about, where that is not the default one. */
+export function inWorld(id: string, found: FoundCredentials | undefined): string {
+  const inUse = found?.values ?? {};
+  return `In world ${printable((inUse[WORLD_PARAMETER] === id && worldOf(inUse)) || id)}`;
+}
+
 async function printOne({ data }: ControlOperation, output: Output, result: unknown): Promise<void> {
   if (output.format !== 'human' || !isEntity(result)) return output.one(result);
   return 'credentials' in result ? printWorld(output, result) : printWithLists(data, output, result);
@@ -171,7 +201,7 @@ async function printWithLists(schema: Schema, output: Output, result: Entity): P
 }
 
 /** Secrets are for programs: a terminal shows what else there is of a world. */
-async function printWorld(output: Output, { credentials, ...others }: Entity): Promise<void> {
+export async function printWorld(output: Output, { credentials, ...others }: Entity): Promise<void> {
   await output.one(others);
   const name = shellWord(String(others['id']));
   await output.say(

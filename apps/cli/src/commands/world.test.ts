@@ -1,5 +1,5 @@
 /** Worlds from the command line, on a server in this process. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RunningServer } from '@broadside/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -17,12 +17,12 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Runs a command line beside the server. */
-function cli(line: string | readonly string[], columns?: number): Promise<Outcome> {
+function cli(line: string | readonly string[], columns?: number, by = fetch): Promise<Outcome> {
   const env = { XDG_CONFIG_HOME: config, BROADSIDE_OPERATOR_TOKEN: 'operator-token-of-at-least-24-characters' };
   return runCli(line, {
     cwd: directory,
     env: { ...env, BROADSIDE_CONTROL_PORT: new URL(server.controlUrl ?? '').port },
-    fetch,
+    fetch: by,
     ...(columns === undefined ? {} : { columns }),
   });
 }
@@ -166,4 +166,95 @@ test('a rule of faults has no flags for its parts, which is said with the way to
     code: 2,
     stderr: expect.stringContaining('parameters without a flag are given as JSON, by --data or --file'),
   });
+});
+
+test('commands of the operator act in the world in use, say so, and in another where that is named', async () => {
+  const { id } = await json('world create --from-world default --name governed');
+  await ok('world use governed');
+  const create = (name: string, more = '') =>
+    cli(`admin apps create --name ${name} --owner-user-id ${credentialsOf().user_id} ${more} --json`);
+  const made = await create('Here');
+  expect(made, made.stderr).toMatchObject({ code: 0, stderr: `In world governed (${id})\n` });
+  expect(JSON.parse(made.stdout).consumer_key.startsWith(id)).toBe(true);
+  // The default one by its name, though another is in use.
+  const elsewhere = await create('There', '--world default');
+  expect(elsewhere, elsewhere.stderr).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(elsewhere.stdout).consumer_key.startsWith(id)).toBe(false);
+  expect((await cli('clock get')).stderr).toBe(`In world governed (${id})\n`);
+  await ok('world use default');
+  expect((await cli('clock get')).stderr).toBe('');
+  const named = await create('Named', '--world governed');
+  expect(named).toMatchObject({ code: 0, stderr: `In world ${id}\n` });
+  expect(JSON.parse(named.stdout).consumer_key.startsWith(id)).toBe(true);
+  expect(await create('Nowhere', '--world wnowhere')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('wnowhere'),
+  });
+  await ok('world delete governed');
+});
+
+/** The credentials of the default world, whose user each copy of it has too. */
+function credentialsOf(): { readonly user_id: string } {
+  return JSON.parse(readFileSync(path.join(data, 'credentials.json'), 'utf8'));
+}
+
+test('a world is exported to a file for its owner only, which is replaced by --force only, and imported again', async () => {
+  const { id } = await json('world create --from-world default --name packed/world');
+  const campaigns = (await ok('campaigns list --sandbox --quiet')).trim();
+  const exported = await cli(`world export ${id}`);
+  expect(exported, exported.stderr).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('keys') });
+  const file = path.join(directory, 'packed-world.world');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const before = readFileSync(file);
+  expect(await cli(`world export ${id}`)).toMatchObject({ code: 2, stderr: expect.stringContaining('--force') });
+  expect(readFileSync(file).equals(before)).toBe(true);
+  const again = await json(`world export ${id} packed-world.world --force`);
+  expect(again).toEqual({ id, name: 'packed/world', file, bytes: statSync(file).size });
+  // One word that is a file; the world is the one in use.
+  expect(await json('world export own.world')).toMatchObject({ id: 'default' });
+  const made = await json('world import packed-world.world --name unpacked --ttl-seconds 600');
+  expect(made).toMatchObject({ name: 'unpacked', origin: 'IMPORT' });
+  await ok('world use unpacked');
+  expect((await ok('campaigns list --sandbox --quiet')).trim()).toBe(campaigns);
+  await ok('world use default');
+  // What is wrong is said, and leaves nothing.
+  const listed = await json('world list');
+  writeFileSync(path.join(directory, 'cut.world'), before.subarray(0, before.length / 2));
+  expect(await cli('world import cut.world')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('INVALID_PARAMETER'),
+  });
+  expect(await cli('world import nothing.world')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('cannot be read'),
+  });
+  expect(await cli('world export nowhere')).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('WORLD_NOT_FOUND'),
+  });
+  expect(await cli(`world export ${id} no/such/place.world`)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('cannot be written'),
+  });
+  expect(await cli(`world export ${id} -`)).toMatchObject({ code: 2 });
+  expect(await json('world list')).toEqual(listed);
+});
+
+test('an export that is cut off leaves no file', async () => {
+  const cutting: typeof fetch = async (url, init) => {
+    const answer = await fetch(url, init);
+    if (!String(url).includes('/export')) return answer;
+    const whole = new Uint8Array(await answer.arrayBuffer());
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(whole.subarray(0, 100));
+        controller.error(new TypeError('terminated'));
+      },
+    });
+    return new Response(body, answer);
+  };
+  const before = readdirSync(directory);
+  const cut = await cli('world export cut-off.world', undefined, cutting);
+  expect(cut).toMatchObject({ code: 5, stderr: expect.stringContaining('Nothing was written') });
+  expect(readdirSync(directory)).toEqual(before);
 });

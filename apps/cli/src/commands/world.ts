@@ -14,6 +14,7 @@ import { contractCommands, operationCommand } from './call.ts';
 import { controlFlags, openControl, runControl, worldIdOf } from './control.ts';
 import type { Params } from './params.ts';
 import { readFile, refusal } from './seed.ts';
+import { exportCommand, importCommand } from './world-files.ts';
 
 const { worlds, snapshots } = controlContract.control;
 
@@ -189,6 +190,8 @@ export function worldGroup(): Group {
     remove,
     extended(snapshots.create, words('snapshot'), {}),
     extended(snapshots.list, words('snapshots'), {}),
+    ['export', exportCommand],
+    ['import', importCommand],
     ['use', use],
   ]);
   return {

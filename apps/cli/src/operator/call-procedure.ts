@@ -11,17 +11,20 @@ interface Target {
   readonly io: Pick<Io, 'fetch'>;
   readonly baseUrl: string;
   readonly token: string;
+  /** The world in which the procedure is called; the default one when left out. */
+  readonly world?: string | undefined;
 }
 
 /** Calls a procedure of the operator. @throws CliError with the errors of the platform among its details */
 export async function callProcedure(
   operation: OperatorOperation | ControlOperation,
   params: Params,
-  { io, baseUrl, token }: Target,
+  { io, baseUrl, token, world }: Target,
 ): Promise<unknown> {
   const [{ trpcLinks }, trpc] = await Promise.all([import('@broadside/client/trpc'), import('@trpc/client')]);
   // Every address of the platform has the operator's procedures; the client knows the router by the name of this one.
-  const links = trpcLinks({ ads_base_url: baseUrl }, { operatorToken: token, fetch: io.fetch });
+  const fetch: Io['fetch'] = (url, init) => io.fetch(url, inWorld(init, world));
+  const links = trpcLinks({ ads_base_url: baseUrl }, { operatorToken: token, fetch });
   const client = new trpc.TRPCUntypedClient({ links });
   try {
     return await (isRead(operation) ? client.query(operation.id, params) : client.mutation(operation.id, params));
@@ -29,6 +32,14 @@ export async function callProcedure(
     if (error instanceof trpc.TRPCClientError) throw failureOf(operation, error, baseUrl);
     throw error;
   }
+}
+
+/** A request that names the world that it is about. */
+function inWorld(init: RequestInit, world: string | undefined): RequestInit {
+  if (world === undefined) return init;
+  const headers = new Headers(init.headers);
+  headers.set('broadside-world', world);
+  return { ...init, headers };
 }
 
 function failureOf(
