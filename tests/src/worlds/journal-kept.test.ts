@@ -140,6 +140,12 @@ test(about('J-BEGINS'), { timeout: 120_000 }, async () => {
     expect((await served.control('POST', `/worlds/${world.id}/${target}`, { snapshot_id: snapshot })).status).toBe(200);
     expect(await idsOf(served, world.id)).toEqual([]);
   }
+  // The default world is put back in the place in which its journal would have been kept.
+  const own = (await served.control('GET', '/worlds/default')).body.data.credentials;
+  await served.client(own).accounts.list();
+  expect(await idsOf(served, 'default')).toHaveLength(1);
+  expect((await served.control('POST', '/worlds/default/reset', {})).status).toBe(200);
+  expect(await idsOf(served, 'default')).toEqual([]);
 });
 
 test(about('J-FOLLOW-ENDS'), { timeout: 120_000 }, async () => {
