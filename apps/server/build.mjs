@@ -7,6 +7,7 @@
 //   dist/place.js             where a server is, for clients on the same machine.
 //   dist/member-worker.js    the thread that merges members of audiences, of either.
 //   dist/threads/reader-main.js   the threads that serve reads beside the main thread.
+//   dist/seed/generator-main.js   the thread that generates people and posts of a new world.
 //   dist/film-worker.js      the thread that decodes a frame of a film, of either.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
@@ -191,6 +192,7 @@ const { metafile } = await build({
     'src/place.ts',
     'src/dialects/index.ts',
     'src/seed/index.ts',
+    'src/seed/generator-main.ts',
     'src/threads/reader-main.ts',
   ],
   outbase: 'src',

@@ -188,6 +188,7 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       async close() {
         ending.endWaits();
         host?.endWaits();
+        await host?.stopGenerating();
         // What other threads pass on is answered until they have ended.
         await Promise.all([readers?.close(), ...apps.map((app) => app.close())]);
         publication?.withdraw();

@@ -88,6 +88,7 @@ export const elsewhere: readonly Elsewhere[] = [
     'seeding',
     'takes minutes; tests/src/seed and apps/server/src/seed run smaller ones and read the file',
     'broadside seed',
+    'broadside world create --name spring --generate',
     'users:\n  - screen_name',
   ),
   ...guide(

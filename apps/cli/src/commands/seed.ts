@@ -1,6 +1,7 @@
 /** `broadside seed`: fills the data directory of a server that does not run, or seeds a file by one that does. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { generatorDefaults } from '@broadside/core/resources/control';
 import type {
   Applied,
   Generated,
@@ -26,10 +27,7 @@ type SeedLibrary = typeof import('@broadside/server/seed');
 
 const MAX_USERS = 10_000_000;
 const MAX_POSTS = 100_000_000;
-const DEFAULT_USERS = 1000;
-const DEFAULT_SEED = 'broadside';
-// A fixed day, since equal flags make equal rows on every day.
-const DEFAULT_UNTIL = '2026-11-01T00:00:00Z';
+const { users: DEFAULT_USERS, seed: DEFAULT_SEED, until: DEFAULT_UNTIL, posts_per_user } = generatorDefaults;
 
 const generated: readonly Flag[] = [
   { name: 'users', kind: 'text', hint: 'n', description: `How many people. Default: ${DEFAULT_USERS}.` },
@@ -239,7 +237,7 @@ async function print(
 
 function parametersOf(flags: FlagValues): GeneratorParameters {
   const users = count(flags, 'users', { least: 1, most: MAX_USERS }) ?? DEFAULT_USERS;
-  const posts = count(flags, 'posts', { least: 0, most: MAX_POSTS }) ?? Math.min(users * 10, MAX_POSTS);
+  const posts = count(flags, 'posts', { least: 0, most: MAX_POSTS }) ?? Math.min(users * posts_per_user, MAX_POSTS);
   const until = flags.text('until') ?? DEFAULT_UNTIL;
   const until_ms = /^\d{4}-\d\d-\d\d/.test(until) ? Date.parse(until) : Number.NaN;
   if (!(until_ms >= Date.UTC(2022, 0) && until_ms <= Date.UTC(2100, 0)))

@@ -1,13 +1,13 @@
 /** `broadside world`: the operations on worlds, and which world later commands act in. */
-import { type ControlOperation, controlContract } from '@broadside/core';
-import { DEFAULT_WORLD } from '@broadside/core/resources/control';
+import { type ControlOperation, controlContract, descriptionOf } from '@broadside/core';
+import { DEFAULT_WORLD, GeneratorOptions } from '@broadside/core/resources/control';
 import { isEntity } from '../columns.ts';
 import type { Command, Group, Invocation, Node } from '../command.ts';
 import { environmentOf, findCredentials, noCredentials, platformOf, worldOf, worldSource } from '../credentials.ts';
 import { CliError, UsageError } from '../errors.ts';
-import type { FlagSection } from '../flag.ts';
+import { type Flag, type FlagSection, kebab } from '../flag.ts';
 import { prettyJson } from '../json.ts';
-import { parametersOf } from '../parameters.ts';
+import { membersOf, parametersOf } from '../parameters.ts';
 import { type Profiles, readProfiles, type StoredCredentials, textMembers, writeProfiles } from '../profiles.ts';
 import { printable, shellWord } from '../text.ts';
 import { contractCommands, operationCommand } from './call.ts';
@@ -24,6 +24,9 @@ function extended(operation: ControlOperation, words: readonly string[], more: P
   return [words.at(-1) ?? '', { kind: 'lazy', words, summary: operation.summary, load }];
 }
 
+/** The flag of generated worlds, which the flags of what is generated imply. */
+const GENERATE = 'generate';
+
 const beginnings: FlagSection = {
   title: 'Beginning, one of them',
   flags: [
@@ -38,7 +41,27 @@ const beginnings: FlagSection = {
       description: 'What a seed file says, YAML or JSON, beside the demo; - is stdin.',
       completes: 'file',
     },
+    {
+      name: GENERATE,
+      kind: 'boolean',
+      hint: '',
+      description: 'Generated people and posts beside the demo, as `broadside seed` makes them.',
+    },
   ],
+};
+
+/** The members of `from.generate` by their flags: a world has a seed of its own. */
+const generated = new Map(
+  membersOf(GeneratorOptions).map(([member, schema]): [string, readonly [member: string, flag: Flag]] => {
+    const name = member === 'seed' ? 'generator-seed' : kebab(member);
+    const hint = { seed: 'text', until: 'time' }[member] ?? 'number';
+    return [name, [member, { name, kind: 'text', hint, description: descriptionOf(schema) ?? '' }]];
+  }),
+);
+
+const generatedFlags: FlagSection = {
+  title: 'What is generated',
+  flags: [...generated.values()].map(([, flag]) => flag),
 };
 
 const [createName, createNode] = extended(worlds.create, ['world', 'create'], {});
@@ -48,10 +71,11 @@ async function createCommand(): Promise<Command> {
   const command = await createNode.load();
   return {
     ...command,
-    sections: [beginnings, ...command.sections],
+    sections: [beginnings, generatedFlags, ...command.sections],
     examples: [
       { line: 'broadside world create --name autumn' },
       { line: 'broadside world create --from-world autumn --ttl-seconds 3600 --json' },
+      { line: 'broadside world create --generate --users 200 --posts 3000' },
       ...(command.examples ?? []),
     ],
     run: async (call) => {
@@ -62,7 +86,8 @@ async function createCommand(): Promise<Command> {
 
 /** The parameter `from` by the flags. @throws UsageError */
 async function beginningOf({ io, flags }: Invocation): Promise<Params> {
-  const given = beginnings.flags.filter(({ name }) => flags.has(name));
+  const options = [...generated].filter(([name]) => flags.has(name));
+  const given = beginnings.flags.filter(({ name }) => flags.has(name) || (name === GENERATE && options.length > 0));
   const [one, other] = given;
   if (!one) return {};
   if (other) throw new UsageError(`--${one.name} and --${other.name} cannot be used together`);
@@ -74,6 +99,8 @@ async function beginningOf({ io, flags }: Invocation): Promise<Params> {
       return { from: { world: text } };
     case 'from-snapshot':
       return { from: { snapshot: text } };
+    case GENERATE:
+      return { from: { generate: Object.fromEntries(options.map(([name, [member]]) => [member, flags.text(name)])) } };
     case 'seed-file':
       return { from: { seed: await seedOf(io, text ?? '') } };
     default:

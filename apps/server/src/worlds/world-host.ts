@@ -15,6 +15,7 @@ import { DefaultWorld } from './default-world.ts';
 import { TooManyWorldsError, UnknownOriginError, UnknownWorldError } from './errors.ts';
 import { DEFAULT_ID, type HostedServices, type WorldHostOptions } from './host-options.ts';
 import type { HostedWorld } from './hosted-world.ts';
+import type { NewWorld } from './new-world.ts';
 import { OpenWorlds } from './open-worlds.ts';
 import { aboutPacked, takePacked } from './packed-world.ts';
 import { type SnapshotFile, Snapshots } from './snapshots.ts';
@@ -40,18 +41,6 @@ const TIDY_MS = 5_000;
 /** A world, and whether it is open. */
 export interface ListedWorld extends WorldFile {
   readonly isOpen: boolean;
-}
-
-/** The beginning of a new world. */
-export interface NewWorld {
-  readonly name?: string | undefined;
-  readonly origin: Exclude<WorldFile['origin'], 'DEFAULT'>;
-  /** The world or snapshot that it is copied from. */
-  readonly origin_id?: string | undefined;
-  /** What a seed file says. */
-  readonly content?: Readonly<Record<string, unknown>> | undefined;
-  readonly seed?: string | undefined;
-  readonly ttl_seconds?: number | undefined;
 }
 
 /** @typeParam Services what the server keeps for each open world; generic, since they know the host in turn */
@@ -174,12 +163,12 @@ export class WorldHost<Services extends HostedServices> {
 
   /**
    * Creates a world. It exists once this resolves, and after a crash before that it does not.
-   * @throws TooManyWorldsError, UnknownWorldError, SeedFileError
+   * @throws TooManyWorldsError, UnknownWorldError, SeedFileError, GeneratorStoppedError
    */
   async create(beginning: NewWorld): Promise<ListedWorld> {
     const file = this.#newFile({ ...beginning, seed: beginning.seed ?? this.#seedOf(beginning) });
     return this.#begin(file.id, async () => {
-      await this.#origins.make(file, beginning.content);
+      await this.#origins.make(file, beginning);
       return file;
     });
   }
@@ -310,9 +299,15 @@ export class WorldHost<Services extends HostedServices> {
     this.#open.endWaits();
   }
 
+  /** Ends the generating of worlds, so that the end of the server need not wait for it. Of those worlds nothing is left. */
+  stopGenerating(): Promise<void> {
+    return this.#origins.stopGenerating();
+  }
+
   /** Closes all worlds but the default one, when nothing replaces that one any more. */
   async close(): Promise<void> {
     clearInterval(this.#tidying);
+    await this.stopGenerating();
     await this.#defaultWorld?.close();
     await this.#open.close();
   }

@@ -1,11 +1,14 @@
 /** Makes how new worlds begin: copies of open worlds, of snapshots and of the demo, and worlds that are no copies. */
 import { mkdirSync } from 'node:fs';
+import { generatorDefaults } from '@broadside/core/resources/control';
 import { skipRestOf } from '../clock/store.ts';
 import { copyClosedWorld, copyWorld } from '../copies/copy-world.ts';
 import { renewCredentials } from '../copies/renew-credentials.ts';
+import { GeneratorThreads } from '../seed/generator-threads.ts';
 import type { World } from '../world/world.ts';
 import { UnknownSnapshotError, UnknownWorldError } from './errors.ts';
 import type { WorldHostOptions } from './host-options.ts';
+import type { NewWorld } from './new-world.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { WorldFile } from './world-file.ts';
 import { WorldTemplate } from './world-template.ts';
@@ -20,6 +23,7 @@ export class WorldOrigins {
   readonly #options: Omit<WorldHostOptions<never>, 'services' | 'servicesOf' | 'replacing'>;
   readonly #snapshots: Snapshots;
   readonly #use: UseWorld;
+  readonly #generators = new GeneratorThreads();
   /** Those that worlds without a seed of their own begin as. */
   readonly #templates: Readonly<Record<'DEMO' | 'EMPTY', WorldTemplate>>;
 
@@ -36,10 +40,10 @@ export class WorldOrigins {
 
   /**
    * Makes how a world begins, in its place among the snapshots. What is left there by a failure is the caller's to remove.
-   * @param content what a seed file says
-   * @throws UnknownWorldError, SeedFileError
+   * @param content what a seed file says, and what is to be generated
+   * @throws UnknownWorldError, SeedFileError, GeneratorStoppedError
    */
-  async make(file: WorldFile, content: Readonly<Record<string, unknown>> | undefined): Promise<void> {
+  async make(file: WorldFile, { content, generate }: Pick<NewWorld, 'content' | 'generate'>): Promise<void> {
     const { id, origin, origin_id } = file;
     const directory = this.#snapshots.originOf(id);
     const finish = async (made: string) => {
@@ -58,11 +62,29 @@ export class WorldOrigins {
         await finish(made);
       };
       await this.#snapshots.read(snapshot, (source) => copyClosedWorld(source, directory, { prepare }));
-    } else if ((origin === 'DEMO' || origin === 'EMPTY') && file.seed === null) {
-      await copyClosedWorld(await this.#templates[origin].directory(), directory, { prepare: finish });
+    } else if ((origin === 'DEMO' || origin === 'EMPTY' || origin === 'GENERATED') && file.seed === null) {
+      const template = this.#templates[origin === 'EMPTY' ? 'EMPTY' : 'DEMO'];
+      await copyClosedWorld(await template.directory(), directory, { prepare: finish });
     } else {
       await this.#makeAnew(directory, file, content);
     }
+    if (generate) await this.#generate(directory, file, generate);
+  }
+
+  /** Ends the generating of worlds, and rejects what would begin later. */
+  stopGenerating(): Promise<void> {
+    return this.#generators.stop();
+  }
+
+  /** Generates people and posts into a world that has been made and nobody has open. */
+  #generate(
+    directory: string,
+    { id: credentialPrefix, seed }: WorldFile,
+    parameters: NonNullable<NewWorld['generate']>,
+  ): Promise<void> {
+    const until_ms = parameters.until_ms ?? (seed === null ? Date.parse(generatorDefaults.until) : SEEDED_START);
+    const options = { credentialPrefix, ...(seed === null ? {} : { seed }) };
+    return this.#generators.run({ directory, options, parameters: { ...parameters, until_ms } });
   }
 
   /** Has the clock of a copy go on from where it was when the copy was made. */

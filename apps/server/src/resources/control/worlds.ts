@@ -1,7 +1,9 @@
-import { type ControlContract, formatTimestamp, type OutcomeOf, type Reject } from '@broadside/core';
+import { type ControlContract, formatTimestamp, type OutcomeOf, type Reject, timestampMs } from '@broadside/core';
+import { type GeneratorOptions, generatorDefaults, MAX_GENERATED_POSTS } from '@broadside/core/resources/control';
 import { RemoteStoreError } from '../../copies/copy-stores.ts';
 import type { HandlersOf, HostContext } from '../../pipeline/context.ts';
 import { issuesOfSeed, SeedFileError } from '../../seed/file-issue.ts';
+import { GeneratorStoppedError } from '../../seed/generator-threads.ts';
 import {
   CallsUnderWayError,
   NotReplaceableError,
@@ -12,9 +14,10 @@ import {
   WorldBusyError,
 } from '../../worlds/errors.ts';
 import { DEFAULT_ID } from '../../worlds/host-options.ts';
+import type { NewWorld } from '../../worlds/new-world.ts';
 import { noSuchSnapshot, noSuchWorld } from '../../worlds/not-found.ts';
 import type { SnapshotFile } from '../../worlds/snapshots.ts';
-import type { ListedWorld, NewWorld } from '../../worlds/world-host.ts';
+import type { ListedWorld } from '../../worlds/world-host.ts';
 import { inUse, shown } from './find.ts';
 
 type Worlds = ControlContract['control']['worlds'];
@@ -32,6 +35,7 @@ export const worlds: HandlersOf<Worlds> = {
       return inUse(host, await host.create({ ...beginning, name, seed, ttl_seconds }));
     } catch (error) {
       if (error instanceof SeedFileError) reject.check(issuesOfSeed(error, '').map(inSeed));
+      if (error instanceof GeneratorStoppedError) throw reject.error('SERVICE_UNAVAILABLE');
       if (error instanceof UnknownWorldError) {
         if (from.world !== undefined) throw reject.error(noSuchWorld(host.list(), from.world, 'from.world'));
         const snapshots = host.list().flatMap(({ id }) => host.snapshots.list(id));
@@ -113,24 +117,43 @@ export const snapshots: HandlersOf<Snapshots> = {
 function beginningOf(
   reject: Reject<'INVALID_PARAMETER'>,
   from: From,
-): Pick<NewWorld, 'origin' | 'origin_id' | 'content'> {
+): Pick<NewWorld, 'origin' | 'origin_id' | 'content' | 'generate'> {
   const chosen = Object.entries(from).flatMap(([member, value]) =>
     value === undefined || value === false ? [] : [member],
   );
   if (chosen.length !== 1) {
     const given = chosen.length === 0 ? 'none' : chosen.join(' and ');
-    const message = `Expected exactly one of demo, empty, world, snapshot and seed in from, got ${given}`;
+    const message = `Expected exactly one of demo, empty, world, snapshot, seed and generate in from, got ${given}`;
     throw reject.error({ error: 'INVALID_PARAMETER', parameter: 'from', message });
   }
   if (from.world !== undefined) return { origin: 'WORLD', origin_id: from.world };
   if (from.snapshot !== undefined) return { origin: 'SNAPSHOT', origin_id: from.snapshot };
   if (from.seed) return { origin: 'SEED', content: from.seed };
+  if (from.generate) return { origin: 'GENERATED', generate: generatorOf(reject, from.generate) };
   return { origin: from.empty ? 'EMPTY' : 'DEMO' };
 }
 
 /** An issue of a seed file, which came as the member of a parameter. */
 function inSeed<Of extends { readonly parameter: string }>({ parameter, ...issue }: Of) {
   return { ...issue, parameter: parameter === '' ? 'from.seed' : `from.seed.${parameter}` };
+}
+
+/** The first and the last time until which people and posts can be generated. */
+const EARLIEST = Date.UTC(2022, 0);
+const LATEST = Date.UTC(2100, 0);
+
+/** Reads what is generated. @throws ApiError for a time that is out of range */
+function generatorOf(
+  reject: Reject<'INVALID_PARAMETER'>,
+  { seed = generatorDefaults.seed, users = generatorDefaults.users, posts, until }: GeneratorOptions,
+): NewWorld['generate'] {
+  const until_ms = until === undefined ? undefined : timestampMs(until);
+  if (until_ms !== undefined && !(until_ms >= EARLIEST && until_ms <= LATEST)) {
+    const message = `Expected a time from 2022 to 2100, got ${until} for from.generate.until`;
+    throw reject.error({ error: 'INVALID_PARAMETER', parameter: 'from.generate.until', value: until, message });
+  }
+  const most = Math.min(users * generatorDefaults.posts_per_user, MAX_GENERATED_POSTS);
+  return { seed, users, posts: posts ?? most, until_ms };
 }
 
 /** Returns a world. @throws ApiError if there is none of this id */

@@ -6,7 +6,7 @@ import { id, list, long, numericId, oneOf, text, time } from '../../wire/types.t
 export const DEFAULT_WORLD = 'default';
 
 /** Ways in which a world can begin. */
-export const origins = ['DEFAULT', 'DEMO', 'EMPTY', 'SEED', 'WORLD', 'SNAPSHOT', 'IMPORT'] as const;
+export const origins = ['DEFAULT', 'DEMO', 'EMPTY', 'SEED', 'GENERATED', 'WORLD', 'SNAPSHOT', 'IMPORT'] as const;
 
 /** The world that an operation works on. */
 export const world_id = id().describe('The world: an id, or `default` for the one that the server always has.');

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { defineHostOperation } from '../../operation/define.ts';
 import { boolean, id, int, members, text } from '../../wire/types.ts';
 import { Snapshot, snapshot_id, World, WorldInUse } from './entity.ts';
+import { GeneratorOptions } from './generate.ts';
 import { EXAMPLE_WORLD_ID, onWorld } from './on-world.ts';
 
 /** The longest time to live, in seconds: 30 days, our choice. */
@@ -67,6 +68,9 @@ const Origin = z.strictObject({
   world: id().optional().describe('A fork of this world.'),
   snapshot: id().optional().describe('A fork of this snapshot.'),
   seed: members().optional().describe('What a seed file says, as JSON, beside the demo.'),
+  generate: GeneratorOptions.optional().describe(
+    'Generated people and posts beside the demo, as `broadside seed` makes them. Large numbers take a minute or two.',
+  ),
 });
 
 const list = defineHostOperation({
