@@ -12,7 +12,7 @@ const MAX_OPEN = 256;
 /** What has to be known of the services of a world to close it. */
 interface Closable {
   readonly world: { readonly faults: { endWaits(): void }; close(): Promise<void> };
-  readonly journal?: { endWaits(): void } | undefined;
+  readonly journal?: { endWaits(): void; end(): void } | undefined;
 }
 
 /** What is needed to open worlds. */
