@@ -11,7 +11,7 @@ import * as z from 'zod';
 import type { SecretBox } from '../world/secrets.ts';
 
 /** The file, in the data directory. Copies of a world do not have it. */
-export const JOURNAL_FILE = 'journal.sealed';
+const JOURNAL_FILE = 'journal.sealed';
 
 /** A journal as the file has it. */
 export interface StoredJournal {
@@ -32,7 +32,7 @@ const storedRequest = z.object({
 });
 
 /** A request with its calls in words. */
-export type StoredRequest = z.infer<typeof storedRequest>;
+type StoredRequest = z.infer<typeof storedRequest>;
 
 const zip = promisify(gzip);
 const unzip = promisify(gunzip);

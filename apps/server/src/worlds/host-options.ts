@@ -56,7 +56,7 @@ export interface WorldHostOptions<Services> {
 }
 
 /** The way in which a world is opened. */
-export interface OpenedAs {
+interface OpenedAs {
   /** Its credentials begin with it. */
   readonly credentialPrefix: string;
   readonly seed?: string | undefined;
