@@ -7,6 +7,7 @@ import { signRequest } from '@broadside/core/auth';
 import type { FaultRule } from '@broadside/core/resources/control/faults';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Listening, listening } from '../support/listening.ts';
+import { about } from '../support/scenario.ts';
 
 const run = promisify(execFile);
 const python = '/usr/bin/python3';
@@ -106,7 +107,7 @@ describe.each([1, 2])('with %i thread(s)', (workers) => {
     return stdout.trim();
   }
 
-  test('a connection dropped before the work is reset, and nothing was done', async () => {
+  test(about('F-DROP-BEFORE'), async () => {
     const rule = await inject({ match: { kind: 'write' }, effect: { drop: 'before_work' } });
     expect(await failureOf('POST', creation('never'))).toBe('ECONNRESET');
     expect([52, 56]).toContain(await curl('POST', creation('never')));
@@ -121,7 +122,7 @@ describe.each([1, 2])('with %i thread(s)', (workers) => {
     expect(rule.fired).toBe(2);
   });
 
-  test('an answer that is lost after the commit leaves the campaign there', async () => {
+  test(about('F-DROP-AFTER'), async () => {
     await inject({ match: { operation: ['campaigns.create'] }, effect: { drop: 'after_commit' }, times: 3 });
     expect(await failureOf('POST', creation('lost to fetch'))).toBe('ECONNRESET');
     expect(await named('lost to fetch')).toBe(1);
@@ -141,7 +142,7 @@ describe.each([1, 2])('with %i thread(s)', (workers) => {
     expect(await named('lost to requests')).toBe(1);
   });
 
-  test('an answer that ends in the middle of its body is seen to be incomplete', async () => {
+  test(about('F-DROP-MIDDLE'), async () => {
     await inject({ match: { operation: ['campaigns.*'] }, effect: { drop: 'mid_body' }, times: 3 });
     expect(await failureOf('POST', creation('half an answer'))).toBe('UND_ERR_SOCKET');
     expect(await curl('GET', campaigns())).toBe(18);
@@ -150,7 +151,7 @@ describe.each([1, 2])('with %i thread(s)', (workers) => {
     expect(await named('half an answer')).toBe(1);
   });
 
-  test('503 with a time to wait is repeated by the client, once and after that time', async () => {
+  test(about('F-RETRY'), async () => {
     const rule = await inject({
       match: { operation: ['campaigns.create'] },
       effect: { status: 503, retry_after: 1 },
@@ -163,14 +164,14 @@ describe.each([1, 2])('with %i thread(s)', (workers) => {
     expect(rule.fired).toBe(1);
   });
 
-  test('a latency holds reads in any thread', async () => {
+  test(about('F-LATENCY'), async () => {
     await inject({ match: { kind: 'read' }, effect: { latency: { ms: 300 } } });
     const began = performance.now();
     await client().campaigns.list({ account_id: account() });
     expect(performance.now() - began).toBeGreaterThan(295);
   });
 
-  test('rules concern reads that any thread would serve, at once and until they are deleted', async () => {
+  test(about('F-THREADS'), async () => {
     for (let round = 0; round < 20; round++) {
       const rule = await inject({ match: { operation: ['campaigns.list'] }, effect: { status: 500 } });
       expect(await failureOf('GET', campaigns())).toBe(500);
@@ -179,7 +180,7 @@ describe.each([1, 2])('with %i thread(s)', (workers) => {
     }
   });
 
-  test('a call of tRPC is dropped too', async () => {
+  test(about('F-DROP-TRPC'), async () => {
     await inject({ match: { operation: ['campaigns.list'] }, effect: { drop: 'before_work' }, times: 1 });
     const input = encodeURIComponent(JSON.stringify({ json: { account_id: account() } }));
     expect(await failureOf('GET', `${stage.server.urls.ads}/trpc/campaigns.list?input=${input}`)).toBe('ECONNRESET');

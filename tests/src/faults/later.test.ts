@@ -5,6 +5,7 @@ import type { FaultRule } from '@broadside/core/resources/control/faults';
 import type { TestWorld } from '@broadside/testkit';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { encodeMp4 } from '../../../apps/server/src/media/testing/videos.ts';
+import { about } from '../support/scenario.ts';
 import { version2 } from '../support/uploads.ts';
 import { openWorld } from '../support/world.ts';
 
@@ -36,7 +37,7 @@ async function upload(): Promise<() => Promise<unknown>> {
   return async () => version2.read(await version2.status(world, id)).processing_info;
 }
 
-test('media fail as those do that cannot be processed, and only so often', async () => {
+test(about('F-MEDIA-FAIL'), async () => {
   const rule = await inject({ effect: { media_processing: { fail: true } }, times: 1 });
   const failing = await upload();
   const other = await upload();
@@ -46,7 +47,7 @@ test('media fail as those do that cannot be processed, and only so often', async
   expect(rule).toMatchObject({ matched: 1, fired: 1 });
 });
 
-test('media are processed later, or fail later', async () => {
+test(about('F-MEDIA-LATE'), async () => {
   const late = await inject({ effect: { media_processing: { delay_seconds: 60 } }, times: 1 });
   await inject({
     match: { user: world.user.user_id },
@@ -60,7 +61,7 @@ test('media are processed later, or fail later', async () => {
   expect(late.fired).toBe(1);
 });
 
-test('media that are held are processed when the platform is told to, whatever time passes and whatever rules there are', async () => {
+test(about('F-MEDIA-HOLD'), async () => {
   const rule = await inject({ effect: { media_processing: { hold: true } } });
   const { id } = version2.read(await version2.simple(world, mp4, { media_category: 'post_video' }));
   const state = async () => version2.read(await version2.status(world, id)).processing_info;
@@ -76,7 +77,7 @@ test('media that are held are processed when the platform is told to, whatever t
   expect(await state()).toMatchObject({ state: 'succeeded' });
 });
 
-test('the life of a rule is that of the clock of the world, which stands until it is advanced', async () => {
+test(about('F-LIFE'), async () => {
   const rule = await inject({
     match: { operation: ['campaigns.list'] },
     effect: { error: 'ACCOUNT_NOT_FOUND' },
@@ -93,7 +94,7 @@ test('the life of a rule is that of the clock of the world, which stands until i
   expect(rule).toMatchObject({ matched: 2, fired: 2 });
 });
 
-test('an audience that is counted when it is told to is not counted again by the job that a rule has delayed', async () => {
+test(about('F-AUDIENCE-SETTLED'), async () => {
   const { id } = await client().custom_audiences.create({ account_id, name: 'released' });
   await pass(10);
   await inject({ effect: { audience_processing: { delay_seconds: 3600 } } });
@@ -107,14 +108,14 @@ test('an audience that is counted when it is told to is not counted again by the
   expect(await shown()).toMatchObject({ targetable: true, reasons_not_targetable: [], audience_size: 12_000 });
 });
 
-test('media of another user are not concerned', async () => {
+test(about('F-MEDIA-OTHERS'), async () => {
   await inject({ match: { user: '1' }, effect: { media_processing: { fail: true } } });
   const state = await upload();
   await pass(0);
   expect(await state()).toMatchObject({ state: 'succeeded' });
 });
 
-test('a scheduled post fails at its time, and none is published', async () => {
+test(about('F-SCHEDULED'), async () => {
   const user_id = world.user.user_id;
   const scheduled_at = new Date(Math.ceil(world.clock.now() / 60_000 + 5) * 60_000).toISOString();
   const schedule = (text: string) =>
@@ -132,7 +133,7 @@ test('a scheduled post fails at its time, and none is published', async () => {
   expect(rule).toMatchObject({ fired: 1 });
 });
 
-test('members of an audience are counted later', async () => {
+test(about('F-AUDIENCE'), async () => {
   const { id } = await client().custom_audiences.create({ account_id, name: 'late' });
   await pass(10);
   const rule = await inject({

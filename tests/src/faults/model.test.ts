@@ -9,6 +9,7 @@ import type { TestWorld } from '@broadside/testkit';
 import fc from 'fast-check';
 import Sqlite from 'libsql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { about } from '../support/scenario.ts';
 import { openWorld } from '../support/world.ts';
 
 type Answer = Awaited<ReturnType<TestWorld['request']>>;
@@ -123,7 +124,7 @@ afterAll(async () => {
   await undisturbed.close();
 });
 
-test('what is left is what the calls did that rules let happen', async () => {
+test(about('F-EXACT'), async () => {
   await fc.assert(
     fc.asyncProperty(rules, calls, async (given, sequence) => {
       const [faulty, plain] = [await sideOf(befallen), await sideOf(undisturbed)];

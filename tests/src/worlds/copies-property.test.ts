@@ -198,7 +198,7 @@ async function shown(world: TestWorld) {
   };
 }
 
-test(`copies of worlds are exact and go their own ways (COPIES_SEED=${seed})`, { timeout: 900_000 }, async () => {
+test(`copies of worlds are exact and go their own ways (COPIES_SEED=${seed})`, async () => {
   await fc.assert(
     fc.asyncProperty(calls(8), calls(6), calls(6), async (before, left, right) => {
       await using source = await prepared.fork();

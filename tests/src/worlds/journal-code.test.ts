@@ -99,7 +99,7 @@ function campaign() {
 }
 
 describe(about('J-CODE-CURL'), () => {
-  test.each(Object.keys(calls))('%s', { timeout: 60_000 }, async (name) => {
+  test.each(Object.keys(calls))('%s', async (name) => {
     await calls[name]?.();
     const call = await lastCall();
     const command = await codeOf(call, 'sign=true');
@@ -115,7 +115,7 @@ describe(about('J-CODE-CURL'), () => {
 describe(about('J-CODE-CLIENT'), () => {
   const Code = Object.getPrototypeOf(async () => {}).constructor;
 
-  test.each(Object.keys(calls))('%s', { timeout: 60_000 }, async (name) => {
+  test.each(Object.keys(calls))('%s', async (name) => {
     await calls[name]?.();
     const call = await lastCall();
     const code = await codeOf(call, 'language=TYPESCRIPT');

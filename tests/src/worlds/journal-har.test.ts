@@ -26,7 +26,7 @@ function send(url: string, path: string, headers: http.OutgoingHttpHeaders): Pro
   });
 }
 
-test(about('J-HAR'), { timeout: 60_000 }, async () => {
+test(about('J-HAR'), async () => {
   const { api, sandbox } = served.server.urls;
   const client = served.client(credentials);
   const account_id = credentials.sandbox_account_id;

@@ -33,7 +33,7 @@ const follow = (served: ServedWorlds, world: string, query: string) =>
 
 const FILE = 'journal.sealed';
 
-test(about('J-KEPT'), { timeout: 120_000 }, async () => {
+test(about('J-KEPT'), async () => {
   const served = await server();
   const one = await made(served);
   const owner = (await served.control('GET', '/worlds/default')).body.data;
@@ -74,7 +74,7 @@ test(about('J-KEPT'), { timeout: 120_000 }, async () => {
   expect(await idsOf(served, one.id)).toHaveLength(4);
 });
 
-test(about('J-KEPT-THREADS'), { timeout: 120_000 }, async () => {
+test(about('J-KEPT-THREADS'), async () => {
   const served = await server(3);
   await served.server.readers?.ready();
   const { credentials } = (await served.control('GET', '/worlds/default')).body.data;
@@ -95,7 +95,7 @@ test(about('J-KEPT-THREADS'), { timeout: 120_000 }, async () => {
   expect((await idsOf(served, 'default')).toReversed()).toEqual(ids);
 });
 
-test(about('J-KEPT-SEALED'), { timeout: 120_000 }, async () => {
+test(about('J-KEPT-SEALED'), async () => {
   const served = await server();
   const file = path.join(served.directory, FILE);
   const { credentials } = (await served.control('GET', '/worlds/default')).body.data;
@@ -116,7 +116,7 @@ test(about('J-KEPT-SEALED'), { timeout: 120_000 }, async () => {
   expect((await served.control('GET', '/worlds/default/journal')).body.errors[0].code).toBe('JOURNAL_CLOSED');
 });
 
-test(about('J-BEGINS'), { timeout: 120_000 }, async () => {
+test(about('J-BEGINS'), async () => {
   const served = await server();
   const world = await made(served);
   const call = () => served.client(world.credentials).accounts.list();
@@ -148,7 +148,7 @@ test(about('J-BEGINS'), { timeout: 120_000 }, async () => {
   expect(await idsOf(served, 'default')).toEqual([]);
 });
 
-test(about('J-FOLLOW-ENDS'), { timeout: 120_000 }, async () => {
+test(about('J-FOLLOW-ENDS'), async () => {
   const served = await server();
   const { id, credentials } = await made(served);
   await served.client(credentials).accounts.list();
@@ -178,7 +178,7 @@ test(about('J-FOLLOW-ENDS'), { timeout: 120_000 }, async () => {
   expect(all.data).toEqual(body.data);
 });
 
-test(about('J-FOLLOW-STOP'), { timeout: 120_000 }, async () => {
+test(about('J-FOLLOW-STOP'), async () => {
   const served = await server();
   const { id } = await made(served);
   const began = performance.now();

@@ -6,7 +6,7 @@ import { about } from '../support/scenario.ts';
 
 const OPERATOR_TOKEN = 'operator-token-of-at-least-24-characters';
 
-test(about('J-SECRETS'), { timeout: 60_000 }, async () => {
+test(about('J-SECRETS'), async () => {
   await using provider = await Provider.open({ mode: 'development', operatorToken: OPERATOR_TOKEN });
   const { world } = provider;
   const person = await provider.person('anna');

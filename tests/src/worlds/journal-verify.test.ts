@@ -97,7 +97,7 @@ describe.each(tested)('by $name', ({ world, lose, clear, verify }) => {
     return { account_id, funding_instrument_id, name, daily_budget_amount_local_micro: 1_000_000n };
   }
 
-  test(about('J-VERIFY-CALLS'), { timeout: 60_000 }, async () => {
+  test(about('J-VERIFY-CALLS'), async () => {
     const client = world().client();
     const autumn = await campaign('Autum');
     await client.campaigns.create(autumn);
@@ -128,7 +128,7 @@ describe.each(tested)('by $name', ({ world, lose, clear, verify }) => {
     expect(failing[3]).toContain('It was called before');
   });
 
-  test(about('J-VERIFY-RULES'), { timeout: 60_000 }, async () => {
+  test(about('J-VERIFY-RULES'), async () => {
     const client = world().client();
     const rules = ['no write was refused', 'nothing was retried after a lost answer without looking first'];
     const autumn = await campaign('Autumn');

@@ -122,7 +122,7 @@ async function other(env: Readonly<Record<string, string>>): Promise<readonly [S
   return [one, (await one.control('GET', '/worlds/default')).body.data.credentials];
 }
 
-test(about('J-BOUND-CALLS'), { timeout: 60_000 }, async () => {
+test(about('J-BOUND-CALLS'), async () => {
   const [one, credentials] = await other({ BROADSIDE_JOURNAL: 'calls=3' });
   const client = one.client(credentials);
   for (let round = 1; round <= 5; round++) await client.accounts.list({ count: round });
@@ -134,7 +134,7 @@ test(about('J-BOUND-CALLS'), { timeout: 60_000 }, async () => {
   expect(body.data).toMatchObject({ passed: true, calls: 3, forgotten: 2 });
 });
 
-test(about('J-BOUND-BYTES'), { timeout: 60_000 }, async () => {
+test(about('J-BOUND-BYTES'), async () => {
   const [one, credentials] = await other({ BROADSIDE_JOURNAL: 'megabytes=1,body_kb=2' });
   const client = one.client(credentials);
   const account_id = credentials.sandbox_account_id;
@@ -165,7 +165,7 @@ test(about('J-BOUND-BYTES'), { timeout: 60_000 }, async () => {
   expect((await code('CURL')).body.data.text).toContain('--data-binary @body.bin');
 });
 
-test(about('J-PRODUCTION'), { timeout: 60_000 }, async () => {
+test(about('J-PRODUCTION'), async () => {
   const production = { BROADSIDE_MODE: 'production', BROADSIDE_CONTROL: '1' };
   const [one] = await other(production);
   expect((await one.control('GET', '/worlds/default/journal')).body.errors).toMatchObject([{ code: 'JOURNAL_CLOSED' }]);

@@ -174,9 +174,7 @@ const main = [
   path.join(import.meta.dirname, '../main.ts'),
 ] as const;
 
-test('is a table in colours in a terminal, which ^C ends, and plain lines in a pipe', { timeout: 120_000 }, async ({
-  skip,
-}) => {
+test('is a table in colours in a terminal, which ^C ends, and plain lines in a pipe', async ({ skip }) => {
   const python = await run('python3', ['-c', 'import pty, os; os.waitstatus_to_exitcode']).ended.catch(() => 1);
   if (python !== 0) skip('needs Python 3.9 with pty');
   await ok('accounts list');

@@ -123,7 +123,7 @@ describe('an error of the catalogue', () => {
   });
 
   test('does not take the place of what is wrong with a call', async () => {
-    const rule = await inject({ match: { operation: ['campaigns.create'] }, effect: { error: 'QUOTA_EXCEEDED' } });
+    const rule = await inject({ match: { operation: ['campaigns.create'] }, effect: { error: 'TOO_MANY_CAMPAIGNS' } });
     const answer = await stage.fetch(campaigns(), { method: 'POST' }, true);
     expect(await answer.json()).toMatchObject({ errors: [{ code: 'MISSING_PARAMETER' }, {}] });
     expect(rule).toMatchObject({ matched: 0, fired: 0 });

@@ -58,7 +58,7 @@ test('threads leave the world and enter the one that takes its place, on the sam
     const counts = await Promise.all(running.connections.map(async (one) => countIn((await one.send(url)).body)));
     expect(new Set(counts)).toEqual(new Set([began]));
     // Each of them comes to read the new world itself.
-    await expect.poll(servingThreads, { timeout: 60_000 }).toEqual(new Set([0, 1, 2]));
+    await expect.poll(servingThreads).toEqual(new Set([0, 1, 2]));
   }
   const problems = (await running.logSoFar()).filter(({ level }) => Number(level) >= 50 || level === 'error');
   expect(problems).toEqual([]);
