@@ -1,18 +1,17 @@
 /** The operator's commands: procedures on tRPC, authorized by the operator's token. They are not available on REST. */
 import type { OperatorOperation } from '@broadside/core';
-import { DEFAULT_WORLD } from '@broadside/core/resources/control';
 import type { Invocation } from '../command.ts';
-import { type FoundCredentials, findCredentials, findOperatorToken } from '../credentials.ts';
+import { findCredentials, findOperatorToken } from '../credentials.ts';
 import { UsageError } from '../errors.ts';
 import type { FlagSection } from '../flag.ts';
-import type { FlagValues } from '../flags.ts';
 import { addressDefault, findAddress } from '../operator/address.ts';
 import { callProcedure } from '../operator/call-procedure.ts';
 import { noToken } from '../operator/no-token.ts';
 import { demandProof } from '../operator/proof.ts';
 import { Output } from '../output.ts';
 import { membersOf, type Parameter, SECRET_PARAMETER } from '../parameters.ts';
-import { inWorld, openControl, worldIdOf, worldInUse } from './control.ts';
+import { chosenWorld, worldFlag } from './chosen-world.ts';
+import { inWorld } from './control.ts';
 import { connectionFlagsFor, withEnvironment } from './environment.ts';
 import { checkParams, readGiven } from './params.ts';
 
@@ -21,17 +20,7 @@ export function adminFlags(parameters: readonly Parameter[]): FlagSection {
   const description = `Address of the platform. Default: ${addressDefault}.`;
   return {
     title: 'Connection',
-    flags: [
-      {
-        name: 'world',
-        kind: 'text',
-        hint: 'id',
-        description:
-          'The world, by id or name; `default` for the one that the server always has. Default: the one in use.',
-      },
-      ...connectionFlagsFor(parameters),
-      { name: 'base-url', kind: 'text', hint: 'url', description },
-    ],
+    flags: [worldFlag, ...connectionFlagsFor(parameters), { name: 'base-url', kind: 'text', hint: 'url', description }],
   };
 }
 
@@ -71,28 +60,6 @@ export async function runAdmin(
   const printed = output.many();
   await printed.page(Array.isArray(result) ? result : [result]);
   await printed.end();
-}
-
-/** An id of a world, which nobody has to be asked for. */
-const ID = /^w[a-z0-9]{7}$/;
-
-/**
- * The id of the world that `--world` names, or of the one in use; `undefined` for the default one.
- * @throws CliError when a name cannot be looked up
- */
-async function chosenWorld(
-  io: Invocation['io'],
-  flags: FlagValues,
-  found: FoundCredentials | undefined,
-): Promise<string | undefined> {
-  const named = flags.text('world');
-  if (named === undefined || named === DEFAULT_WORLD || ID.test(named)) {
-    const id = named ?? worldInUse(found);
-    return id === DEFAULT_WORLD ? undefined : id;
-  }
-  // Names are known at the control, whose address is another one.
-  if (flags.has('base-url')) return named;
-  return worldIdOf(await openControl(io, flags, found), named);
 }
 
 /** Warns that a secret is not shown again. */

@@ -123,3 +123,12 @@ test.each([
   expect(stderr).toMatch(/^broadside: --/);
   expect(readdirSync(directory)).toEqual([]);
 });
+
+test('without a server that runs, a file is seeded in the default world only', async () => {
+  const file = { stdin: 'users: [{ screen_name: alone }]\n' };
+  expect(await seed('- --world spring', file)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--world spring needs a server that runs on the data directory'),
+  });
+  expect(await seed('- --world default', file)).toMatchObject({ code: 0 });
+});

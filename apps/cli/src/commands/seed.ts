@@ -1,27 +1,32 @@
 /** `broadside seed`: fills the data directory of a server that does not run, or seeds a file by one that does. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { generatorDefaults } from '@broadside/core/resources/control';
+import { DEFAULT_WORLD, generatorDefaults } from '@broadside/core/resources/control';
 import type {
   Applied,
   Generated,
   GeneratorParameters,
   Outcome,
+  SeedContent,
   SeedFileText,
   SeedPlace,
   SeedRefusedError,
 } from '@broadside/server/seed';
 import type { Command, Invocation, LazyCommand } from '../command.ts';
+import { findCredentials } from '../credentials.ts';
 import { CliError, messageOf, UsageError } from '../errors.ts';
 import type { Flag } from '../flag.ts';
 import type { FlagValues } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { prettyJson } from '../json.ts';
-import { findSeedServer, seedByServer } from '../operator/seed-server.ts';
+import { findSeedServer, type SeedServer, seedByServer } from '../operator/seed-server.ts';
 import { painter } from '../paint.ts';
 import { ProgressBar } from '../progress-bar.ts';
+import { dataDirectory } from '../server-state.ts';
 import { pairs } from '../table.ts';
 import { grouped, printable } from '../text.ts';
+import { chosenWorld, worldFlag } from './chosen-world.ts';
+import { inWorld } from './control.ts';
 
 type SeedLibrary = typeof import('@broadside/server/seed');
 
@@ -78,6 +83,7 @@ const command = (library: () => Promise<SeedLibrary>): Command => ({
           hint: 'url',
           description: 'With a file: the address of the server, where it does not run on this data directory.',
         },
+        worldFlag,
       ],
     },
     {
@@ -149,6 +155,8 @@ async function generate(
   { seedGenerated }: Pick<SeedLibrary, 'seedGenerated'>,
 ): Promise<void> {
   if (flags.has('base-url')) throw new UsageError('--base-url is for a file: a server does not generate');
+  if (flags.has('world'))
+    throw new UsageError('--world is for a file', ['`broadside world create --generate` generates in a new world.']);
   const parameters = parametersOf(flags);
   const bar = new ProgressBar(io.stderr, () => performance.now());
   const made = await seedGenerated(placeOf(io, flags), parameters, (progress) => {
@@ -177,9 +185,29 @@ async function fromFile(
   const file = await readFile(io, name);
   const server = await findSeedServer(io, flags);
   const applied = server
-    ? await seedByServer(io, server, seeds.readSeedForServer(file))
-    : await seeds.seedFile(placeOf(io, flags), file);
+    ? await byServer({ io, flags }, server, seeds.readSeedForServer(file))
+    : await seeds.seedFile(placeOf(io, flags), inDefaultWorld(file, flags));
   await print(io, flags, applied, () => fileSummary(applied));
+}
+
+/** Has a server seed in the world that is named or in use. */
+async function byServer(
+  { io, flags }: Pick<Invocation, 'io' | 'flags'>,
+  server: SeedServer,
+  content: SeedContent,
+): Promise<Applied> {
+  const at = { env: { ...io.env, BROADSIDE_DATA_DIR: await dataDirectory(io, flags) }, cwd: io.cwd, fetch: io.fetch };
+  const found = findCredentials(at, flags);
+  const world = await chosenWorld(at, flags, found);
+  if (world !== undefined && !flags.on('quiet')) await io.stderr.write(`${inWorld(world, found)}\n`);
+  return seedByServer(io, server, content, world);
+}
+
+/** @throws UsageError where another world is named, which only a server that runs can seed */
+function inDefaultWorld(file: SeedFileText, flags: FlagValues): SeedFileText {
+  const named = flags.text('world') ?? DEFAULT_WORLD;
+  if (named === DEFAULT_WORLD) return file;
+  throw new UsageError(`--world ${named} needs a server that runs on the data directory: start it, and seed again`);
 }
 
 function fileSummary(applied: Applied): [name: string, value: string][] {

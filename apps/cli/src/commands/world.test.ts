@@ -202,6 +202,33 @@ test('commands of the operator act in the world in use, say so, and in another w
   await ok('world delete governed');
 });
 
+test('a file is seeded in the world in use, which is said, and in another where that is named', async () => {
+  const { id } = await json('world create --name sown --demo');
+  await ok('world use sown');
+  const file = path.join(directory, 'sown.yaml');
+  const seed = (name: string, more = '') => {
+    writeFileSync(file, `users: [{ screen_name: ${name} }]\n`);
+    return cli(`seed ${file} ${more} --json`);
+  };
+  const here = await seed('grown_here');
+  expect(here, here.stderr).toMatchObject({ code: 0, stderr: `In world sown (${id})\n` });
+  const there = await seed('grown_there', '--world default');
+  expect(there, there.stderr).toMatchObject({ code: 0, stderr: '' });
+  const page = async (prefix: string, name: string) => (await fetch(`${server.urls.api}${prefix}/${name}`)).status;
+  expect([await page(`/~${id}`, 'grown_here'), await page('', 'grown_here')]).toEqual([200, 404]);
+  expect([await page(`/~${id}`, 'grown_there'), await page('', 'grown_there')]).toEqual([404, 200]);
+  expect(await seed('grown_nowhere', '--world wnowhere')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('wnowhere'),
+  });
+  expect(await cli('seed --users 3 --world sown')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('world create --generate'),
+  });
+  await ok('world use default');
+  await ok('world delete sown');
+});
+
 /** The credentials of the default world, whose user each copy of it has too. */
 function credentialsOf(): { readonly user_id: string } {
   return JSON.parse(readFileSync(path.join(data, 'credentials.json'), 'utf8'));

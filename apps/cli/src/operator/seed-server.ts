@@ -47,11 +47,16 @@ function checked(token: FoundToken | undefined, directory: string): FoundToken {
   ]);
 }
 
-/** Has a server seed a file. @throws SeedRefusedError when something in the file is wrong, otherwise CliError */
+/**
+ * Has a server seed a file.
+ * @param world the id of the world; the default one when left out
+ * @throws SeedRefusedError when something in the file is wrong, otherwise CliError
+ */
 export async function seedByServer(
   io: Pick<Io, 'fetch'>,
   { address, token }: SeedServer,
   { content, directory, refusal }: SeedContent,
+  world?: string,
 ): Promise<Applied> {
   if (content.length > MAX_SEED_LENGTH)
     throw new CliError(
@@ -61,7 +66,7 @@ export async function seedByServer(
     );
   await demandProof(io, address, token);
   const operation = operatorContract.admin.seeds.apply;
-  const target = { io, baseUrl: address.baseUrl, token: token.token };
+  const target = { io, baseUrl: address.baseUrl, token: token.token, world };
   try {
     const answer = await callProcedure(operation, { content, directory: path.resolve(directory) }, target);
     return appliedOf(operation.data.parse(answer));
