@@ -1,7 +1,8 @@
 /** The server as a library: worlds, applications and the running server. */
-export { type AppName, type AppOptions, createApp, createServices, type ListenerName, listenerNames } from './app.ts';
+export { type AppName, type AppOptions, createApp, type ListenerName, listenerNames } from './app.ts';
 export { type Config, ConfigError, readConfig, settings } from './config/config.ts';
 export { copyClosedWorld, copyWorld } from './copies/copy-world.ts';
+export { createServices } from './create-services.ts';
 export type { Credentials } from './demo/credentials.ts';
 export { ensureDemo } from './demo/demo.ts';
 export { keepingJournal } from './journal/keeping.ts';

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { createApp, createServices } from './app.ts';
+import { createApp } from './app.ts';
+import { createServices } from './create-services.ts';
 import { temporaryDirectory } from './db/testing/temporary.ts';
 import { World } from './open-world.ts';
 import { Readiness } from './readiness.ts';

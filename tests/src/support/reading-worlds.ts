@@ -17,8 +17,8 @@ import {
   type WireRequest,
 } from '@broadside/testkit';
 import { expect } from 'vitest';
-import { createServices } from '../../../apps/server/src/app.ts';
 import { NonceRegistry } from '../../../apps/server/src/auth/nonces.ts';
+import { createServices } from '../../../apps/server/src/create-services.ts';
 import { readerRoute } from '../../../apps/server/src/reader-route.ts';
 import { ReaderNonces } from '../../../apps/server/src/threads/reader-nonces.ts';
 import { createSharedMemory, type SharedMemory } from '../../../apps/server/src/threads/shared-memory.ts';

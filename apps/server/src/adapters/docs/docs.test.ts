@@ -24,7 +24,8 @@ import {
 import { openapiDocument } from '@broadside/core/openapi';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApp, createServices, environmentOf, type ListenerName, listenerNames } from '../../app.ts';
+import { createApp, environmentOf, type ListenerName, listenerNames } from '../../app.ts';
+import { createServices } from '../../create-services.ts';
 import { AdapterWorld, origins } from '../testing/world.ts';
 import { jsonBlock } from './highlight.ts';
 import { Reference } from './page.ts';
