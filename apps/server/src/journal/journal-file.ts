@@ -21,18 +21,24 @@ export interface StoredJournal {
   readonly requests: readonly StoredRequest[];
 }
 
+/** A request with its calls in words. */
+interface StoredRequest {
+  readonly elapsed_ms: number;
+  readonly seq: number;
+  readonly told: number;
+  readonly bytes: number;
+  readonly calls: z.infer<typeof JournalCall>[];
+}
+
 const header = z.object({ version: z.literal(1), began_ms: z.number(), forgotten: z.number() });
 
-const storedRequest = z.object({
+const storedRequest: z.ZodType<StoredRequest> = z.object({
   elapsed_ms: z.number(),
   seq: z.number(),
   told: z.number(),
   bytes: z.number(),
   calls: z.array(JournalCall),
 });
-
-/** A request with its calls in words. */
-type StoredRequest = z.infer<typeof storedRequest>;
 
 const zip = promisify(gzip);
 const unzip = promisify(gunzip);
