@@ -41,7 +41,7 @@ const cases: readonly Case[] = [
     path: '/worlds',
     body: { from: { nothing: true } },
     parameter: 'from',
-    message: '"nothing" is no member of from; known: demo, empty, world, snapshot, seed',
+    message: '"nothing" is no member of from; known: demo, empty, world, snapshot, seed, generate',
   },
   {
     method: 'POST',
