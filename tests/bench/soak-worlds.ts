@@ -1,6 +1,6 @@
 /**
  * `npm run soak:worlds -- --worlds 10000 --callers 4`: short-lived worlds on one server. Each is made, used by a few calls, and deleted or
- * left to end by its time to live. After each twentieth of them, when none is left, it reads memory after a collection, descriptors, threads,
+ * left to end by its time to live. After each twentieth of them, or `--readings` times, when none is left, it reads memory after a collection, descriptors, threads,
  * files in the data directory and rows of the default world; the exit code is 1 when one of these grew or an answer was wrong.
  * `soak-verdict.ts` says what has grown.
  */
@@ -21,13 +21,15 @@ const { values: options } = parseArgs({
     json: { type: 'boolean', default: false },
     worlds: { type: 'string', default: '10000' },
     callers: { type: 'string', default: '4' },
+    /** Readings in all. */
+    readings: { type: 'string', default: '20' },
     server: { type: 'string', default: 'apps/server/dist/main.js' },
   },
 });
+const count = Number(options.readings);
 const worlds = Number(options.worlds);
 const callers = Number(options.callers);
 
-const WINDOWS = 20;
 /** One world in this number is not deleted, but has a time to live. */
 const LEFT = 4;
 const TTL_SECONDS = 2;
@@ -134,8 +136,8 @@ async function soak(server: SoakServer, directory: string): Promise<Window[]> {
   const windows: Window[] = [];
   const began = performance.now();
   let serial = 0;
-  for (let window = 1; window <= WINDOWS; window++) {
-    const end = Math.round((worlds * window) / WINDOWS);
+  for (let window = 1; window <= count; window++) {
+    const end = Math.round((worlds * window) / count);
     const lives: number[] = [];
     const failures: string[] = [];
     await Promise.all(

@@ -8,7 +8,6 @@ import { HttpIntake } from './adapters/limits/intake.ts';
 import { createApp, type ListenerName, listenerNames } from './app.ts';
 import { addressSettings, hostInUrl } from './config/addresses.ts';
 import type { Config } from './config/config.ts';
-import { RemoteStoreError } from './copies/copy-stores.ts';
 import { createServices, standingServices } from './create-services.ts';
 import { checkCredentials, ensureDemo, refreshAddresses, urlMembers } from './demo/demo.ts';
 import { operatorToken } from './demo/operator-token.ts';
@@ -29,6 +28,7 @@ import { startReaders } from './threads/start-readers.ts';
 import { singleThreadReason, threadCount } from './threads/thread-count.ts';
 import { looseModes } from './world/loose-modes.ts';
 import { systemRandom } from './world/random.ts';
+import { NotReplaceableError } from './worlds/errors.ts';
 import { DEFAULT_ID } from './worlds/host-options.ts';
 import { WorldHost } from './worlds/world-host.ts';
 
@@ -215,7 +215,7 @@ async function keepOrigin(
   try {
     await worlds.keepOrigin({ withoutKeys: secretKeys !== undefined });
   } catch (error) {
-    if (!(error instanceof RemoteStoreError)) {
+    if (!(error instanceof NotReplaceableError)) {
       logger.warn({ err: error }, 'how the default world began is not kept; it can be reset to snapshots');
     }
   }

@@ -11,7 +11,16 @@ function run(file: string, ...args: readonly string[]) {
 }
 
 test('worlds come and go without an error, and leave no files, rows, threads or descriptors', () => {
-  const { stdout, stderr, status } = run('soak-worlds', '--worlds', '40', '--callers', '2', '--json');
+  const { stdout, stderr, status } = run(
+    'soak-worlds',
+    '--worlds',
+    '24',
+    '--callers',
+    '2',
+    '--readings',
+    '12',
+    '--json',
+  );
   expect(stderr).toBe('');
   const report: {
     life_p50_ms: number;
@@ -20,7 +29,7 @@ test('worlds come and go without an error, and leave no files, rows, threads or 
     faults: string[];
   } = JSON.parse(stdout);
   expect(report.life_p50_ms).toBeGreaterThan(0);
-  expect(report.readings).toHaveLength(20);
+  expect(report.readings).toHaveLength(12);
   for (const name of ['files', 'rows', 'threads', 'descriptors']) {
     expect(report.growths[name], name).toMatchObject({ grew: false });
     expect(report.growths[name]?.last, name).toBeGreaterThan(0);
@@ -32,7 +41,7 @@ test('worlds come and go without an error, and leave no files, rows, threads or 
 
 test('a server that leaks fails the soak of worlds', () => {
   const server = ['--server', 'tests/bench/soak-leaking-server.ts'];
-  const { stdout, status } = run('soak-worlds', '--worlds', '40', '--callers', '2', ...server);
+  const { stdout, status } = run('soak-worlds', '--worlds', '24', '--callers', '2', '--readings', '12', ...server);
   expect(stdout).toMatch(/^soak failed: .*heap grew by/m);
   expect(status).toBe(1);
 }, 1_200_000);

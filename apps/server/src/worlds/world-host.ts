@@ -215,8 +215,10 @@ export class WorldHost<Services extends HostedServices> {
   /**
    * Keeps how the default world began, for resets. To be called before it is used.
    * @param withoutKeys leaves out the keys of its secrets, which are given by a setting
+   * @throws NotReplaceableError where it cannot be reset: a copy would only keep objects of a store from being removed
    */
   async keepOrigin({ withoutKeys }: { readonly withoutKeys: boolean }): Promise<void> {
+    this.#default.checkReplaceable();
     const origin = this.snapshots.originOf(DEFAULT_ID);
     await rm(origin, { recursive: true, force: true });
     const { isOpen: _, ...listed } = this.#listedDefault;
