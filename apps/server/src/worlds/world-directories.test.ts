@@ -17,10 +17,10 @@ const file: WorldFile = {
 };
 
 /** A world in its place, and another to replace it. */
-function withOne() {
+async function withOne() {
   const root = temporaryDirectory();
   const worlds = new WorldDirectories(root);
-  worlds.add(file);
+  await worlds.add(file);
   const source = path.join(root, 'source');
   const place = worlds.of(file.id);
   for (const [directory, text] of [
@@ -37,7 +37,7 @@ function withOne() {
 const unchanged = () => Promise.resolve();
 
 test('a world that is replaced keeps the nonces that were used', async () => {
-  const { worlds, source, place, stored } = withOne();
+  const { worlds, source, place, stored } = await withOne();
   mkdirSync(path.join(place, 'nonces'));
   writeFileSync(path.join(place, 'nonces', 'nonces.0.log'), 'used');
   mkdirSync(path.join(source, 'nonces'));
@@ -47,7 +47,7 @@ test('a world that is replaced keeps the nonces that were used', async () => {
 });
 
 test('a world is replaced where an earlier replacement has left something', async () => {
-  const { worlds, source, stored, parent } = withOne();
+  const { worlds, source, stored, parent } = await withOne();
   for (const left of ['.old-', '.ready-']) {
     mkdirSync(path.join(parent, `${left}${file.id}`));
     writeFileSync(path.join(parent, `${left}${file.id}`, 'platform.db'), 'left');
@@ -58,14 +58,14 @@ test('a world is replaced where an earlier replacement has left something', asyn
 });
 
 test('a replacement that cannot be made leaves the world as it was', async () => {
-  const { root, worlds, source, stored } = withOne();
+  const { root, worlds, source, stored } = await withOne();
   await expect(worlds.replace(file, source, () => Promise.reject(new Error('no room')))).rejects.toThrow('no room');
   expect(stored()).toBe('old');
   expect(new WorldDirectories(root).get(file.id)).toEqual(file);
 });
 
 test('what is left of a deleted world does not come back with the next start', async () => {
-  const { root, worlds, place, parent } = withOne();
+  const { root, worlds, place, parent } = await withOne();
   mkdirSync(path.join(parent, `.old-${file.id}`));
   writeFileSync(path.join(parent, `.old-${file.id}`, 'world.json'), JSON.stringify(file));
   worlds.forget(file.id);
