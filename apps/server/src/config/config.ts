@@ -17,6 +17,7 @@ import { type Addresses, ConfigError, type Environment, readAddresses, readDataD
 import { clientVariables } from './client-variables.ts';
 import { type CrossOrigins, readCrossOrigins } from './cross-origins.ts';
 import { readJournal } from './journal-settings.ts';
+import { readShared, type SharedLocation } from './shared-settings.ts';
 
 export { ConfigError } from './addresses.ts';
 
@@ -26,6 +27,8 @@ export interface Config extends Addresses {
   readonly stores: { readonly [Name in StoreName]?: StoreLocation };
   /** Storage of the bytes of media, when not in the data directory. */
   readonly media: BlobLocation | undefined;
+  /** Where servers of one platform share state; needed where there are several. */
+  readonly shared: SharedLocation | undefined;
   /** Threads that serve requests; by the cores of the machine when not set. */
   readonly workers: number | undefined;
   readonly demo: boolean;
@@ -95,6 +98,8 @@ export const settings = {
   BROADSIDE_MEDIA_ACCESS_KEY_ID: 'Access key for that store.',
   BROADSIDE_MEDIA_SECRET_ACCESS_KEY: 'Its secret.',
   BROADSIDE_MEDIA_SESSION_TOKEN: 'Its session token, where the key is a temporary one.',
+  BROADSIDE_SHARED_URL:
+    'Redis, or what speaks its protocol, in which several servers of one platform share what has to be in one place: redis://user:password@host:port, or rediss: for TLS.',
   BROADSIDE_WORKERS:
     'Threads that serve requests, 1 to 64 (default: one for each core, up to 4). More than one need Linux and Node 22.12, 23.1 or newer.',
   BROADSIDE_DEMO: '0 starts empty; otherwise a first start makes a small demo world.',
@@ -145,6 +150,7 @@ export function readConfig(env: Environment = process.env): Config {
       ...optional('sandbox', location(read, 'BROADSIDE_SANDBOX_DATABASE_URL', 'BROADSIDE_SANDBOX_DATABASE_AUTH_TOKEN')),
     },
     media: media(read),
+    shared: readShared(read('BROADSIDE_SHARED_URL')),
     workers: workers(read('BROADSIDE_WORKERS')),
     demo,
     controls: flag('BROADSIDE_CONTROL', read('BROADSIDE_CONTROL'), mode === 'development'),
