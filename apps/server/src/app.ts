@@ -218,7 +218,8 @@ export function createApp({
     const rejected = rejectMethod(request, reply);
     if (rejected) return rejected;
     const known = error instanceof ApiError ? error : frameworkError(error);
-    if (!(known instanceof ApiError)) request.log.error({ err: error }, 'a request failed unexpectedly');
+    if (!(known instanceof ApiError))
+      request.log.error({ err: error, request: request.id }, 'a request failed unexpectedly');
     return reject(reply, known);
   });
   let closing = false;

@@ -9,9 +9,12 @@ function lines(write: (logger: ReturnType<typeof pino>) => void): string[] {
   return said;
 }
 
-test('a request is logged to a terminal as one short line', () => {
+test('a request is logged to a terminal as one line, with its operation, and the ids of who called and of the request at its end', () => {
   const record = { listener: 'ads', request: 'req-1', method: 'POST', path: '/12/accounts', status: 200, ms: 2.1 };
-  expect(lines((logger) => logger.info(record, 'request'))).toEqual(['08:15:02 ads POST /12/accounts 200 2.1 ms\n']);
+  const known = { operation: 'accounts.create', user: '12', app: '7', account: 'abc' };
+  expect(lines((logger) => logger.info({ ...record, ...known }, 'request'))).toEqual([
+    '08:15:02 ads POST /12/accounts 200 2.1 ms accounts.create user=12 app=7 account=abc request=req-1\n',
+  ]);
 });
 
 test('a rejection includes its reason', () => {
@@ -25,7 +28,7 @@ test('a rejection includes its reason', () => {
     rejected: 'INVALID_PARAMETER count',
   };
   expect(lines((logger) => logger.info(record, 'request'))).toEqual([
-    '08:15:02 ads GET /x 400 1 ms INVALID_PARAMETER count\n',
+    '08:15:02 ads GET /x 400 1 ms INVALID_PARAMETER count request=r\n',
   ]);
 });
 

@@ -76,15 +76,25 @@ function humanLine({ level, time, msg, ...rest }: Readonly<Record<string, unknow
   // The greeting says the same and more.
   if (msg === 'ready') return '';
   if (msg === 'request') {
-    const { method, path, status, ms, listener, rejected } = rest;
+    const { method, path, status, ms, listener, operation, rejected } = rest;
+    const what = operation === undefined ? '' : ` ${operation}`;
     const why = rejected === undefined ? '' : ` ${rejected}`;
-    return `${clock}${name} ${listener} ${method} ${path} ${status} ${ms} ms${why}\n`;
+    return `${clock}${name} ${listener} ${method} ${path} ${status} ${ms} ms${what}${why}${idsOf(rest)}\n`;
   }
   const { err, ...members } = rest;
   const facts = Object.entries(members).map(
     ([key, value]) => ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
   return `${clock}${name} ${msg}${facts.join('')}${stackOf(err)}\n`;
+}
+
+/** Members of a request by which lines and callers are found, in the order in which they are shown. */
+const SHOWN_IDS = ['user', 'app', 'operator', 'account', 'request', 'client_request', 'trace', 'faults'] as const;
+
+function idsOf(members: Readonly<Record<string, unknown>>): string {
+  return SHOWN_IDS.filter((name) => members[name] !== undefined)
+    .map((name) => ` ${name}=${members[name]}`)
+    .join('');
 }
 
 function stackOf(error: unknown): string {

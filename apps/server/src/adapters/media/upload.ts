@@ -16,7 +16,15 @@ import { isAnonymous } from '../limits/read-body.ts';
 import { readText } from '../limits/text.ts';
 import { inDialect, isTooLong, reasonOf, TARGET_TOO_LONG } from '../rest/answer.ts';
 import { encodeSuccess, JSON_TYPE, limitFields } from '../rest/encode.ts';
-import { lacksPart, notFound, pathParams, type RestOptions, routedMethods, sendAnswer } from '../rest/routes.ts';
+import {
+  lacksPart,
+  logFailure,
+  notFound,
+  pathParams,
+  type RestOptions,
+  routedMethods,
+  sendAnswer,
+} from '../rest/routes.ts';
 import { uploadStyles } from '../rest/styles.ts';
 import { isMultipart, readUpload, usualOperation } from './body.ts';
 
@@ -44,7 +52,9 @@ export function registerUpload(app: FastifyInstance, options: UploadOptions): vo
     });
     scope.setErrorHandler((error, request, reply) => {
       const known = error instanceof ApiError ? error : options.frameworkError(error);
-      if (!(known instanceof ApiError)) request.log.error({ err: error }, 'a request failed unexpectedly');
+      if (!(known instanceof ApiError)) {
+        request.log.error({ err: error, request: request.id }, 'a request failed unexpectedly');
+      }
       return rejectRequest(options, request, reply, known);
     });
     addRoutes(scope, options);
@@ -132,16 +142,17 @@ function handle(options: UploadOptions, operations: readonly UploadOperation[]) 
       }),
     );
     const { outcome, limits, caller, faulted, recorded } = result;
+    const known = { operation: operation.id, caller, recorded };
     // Release the blob unless the handler took it over.
     if (!outcome.ok && blob) await store.discard(blob);
     if (!isRead && stream && !(await drain(stream))) reply.header('connection', 'close');
     if (!outcome.ok) {
       const { error } = outcome;
       const response = rejection(request, operation.version, error, credentials.baseUrl);
-      const answer = { ...response, headers: [...limitFields(limits), ...response.headers], caller, recorded };
+      const answer = { ...response, headers: [...limitFields(limits), ...response.headers], ...known };
       if (faulted) return sendAnswer(reply, delivered(answer, faulted));
       if (response.status >= errorStatus('INTERNAL_ERROR')) {
-        request.log.error({ err: error, operation: operation.id }, 'an operation failed unexpectedly');
+        logFailure(request.log, request.id, known, error);
       }
       return sendAnswer(reply, answer);
     }
@@ -153,7 +164,7 @@ function handle(options: UploadOptions, operations: readonly UploadOperation[]) 
             headers: [...headers, 'content-type', JSON_TYPE],
             body: encodeSuccess(operation, result.echo, outcome.value, dialect?.of(operation)),
           };
-    const sent = { ...answer, status: operation.http.status ?? 200, caller, recorded };
+    const sent = { ...answer, status: operation.http.status ?? 200, ...known };
     return sendAnswer(reply, faulted ? delivered(sent, faulted) : sent);
   };
 }

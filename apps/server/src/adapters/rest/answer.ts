@@ -64,12 +64,16 @@ export function answererOf(services: Services, environment: Environment, operati
 
 function makeAnswerer(services: Services, environment: Environment, operation: RestOperation): Answerer {
   const style = styles[operation.kind];
+  const { id } = operation;
   const fixed = flat({ ...style.headers, 'content-type': successTypeOf(operation) });
   const encode = encoderOf(operation);
   const decode = decoderOf(operation);
   return (request) => {
     const { method, target, authorization, contentType, body, bytes, headers, baseUrl, foreignHost } = request;
-    if (isTooLong(target)) return rejection(style, TARGET_TOO_LONG, style.failure(TARGET_TOO_LONG, undefined, baseUrl));
+    if (isTooLong(target)) {
+      const failure = style.failure(TARGET_TOO_LONG, undefined, baseUrl);
+      return { ...rejection(style, TARGET_TOO_LONG, failure), operation: id };
+    }
     const sent: ReceivedRequest = { method, target, authorization, contentType, body };
     const parsed = parseRequest(sent);
     const dialect = request.dialect?.of(operation);
@@ -98,12 +102,12 @@ function makeAnswerer(services: Services, environment: Environment, operation: R
         const { error } = outcome;
         const failure = inDialect(style.failure(error, echo, baseUrl), dialect);
         const states = limitFields(limits, failure.status === errorStatus('TOO_MANY_REQUESTS'));
-        return { ...rejection(style, error, failure, states), caller, account_id, recorded };
+        return { ...rejection(style, error, failure, states), operation: id, caller, account_id, recorded };
       }
       const before = limitFields(limits);
       const all = before.length === 0 ? fixed : [...before, ...fixed];
       const body = dialect ? encoderOf(operation, dialect)(echo, outcome.value) : encode(echo, outcome.value);
-      return { status: 200, headers: all, body, caller, account_id, recorded, failure: undefined };
+      return { status: 200, operation: id, headers: all, body, caller, account_id, recorded, failure: undefined };
     }
   };
 }

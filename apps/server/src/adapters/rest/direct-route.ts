@@ -51,7 +51,7 @@ export function directRoute(options: DirectOptions): DirectRoute {
     const target = receivedTarget(request);
     respond(request, response, target, {
       reads: !reading && headers['content-length'] !== undefined,
-      answer(_id, bytes) {
+      answer(id, bytes) {
         const body = bytes && readText(bytes);
         if (bytes && body === undefined) return closing(failed(NOT_UTF8));
         const answered = answer({
@@ -71,13 +71,13 @@ export function directRoute(options: DirectOptions): DirectRoute {
           if (!done.failure) return done;
           const { error } = done.failure;
           if (elsewhere?.(error, request, response)) return undefined;
-          logFailure(logger, operation, error);
+          logFailure(logger, id, done, error);
           return done;
         });
       },
-      failed(error) {
-        logger.error({ err: error }, 'a request failed unexpectedly');
-        return failed(error);
+      failed(error, id) {
+        logger.error({ err: error, operation: operation.id, request: id }, 'a request failed unexpectedly');
+        return { ...failed(error), operation: operation.id };
       },
     });
     return true;

@@ -10,7 +10,13 @@ const requests: readonly Parameters<RequestLog>[] = [
     'p-1',
     'GET',
     '/12/accounts?oauth_signature=secret',
-    { status: 200, caller: USER, account_id: 'abc' },
+    {
+      status: 200,
+      operation: 'accounts.list',
+      caller: USER,
+      account_id: 'abc',
+      trace: '0af7651916cd43dd8448eb211c80319c',
+    },
     1.26,
     'their.id-1',
   ],
@@ -45,4 +51,17 @@ test.each(['debug', 'info', 'warn'] as const)('requests are logged as the logger
     expect(new Date(time).toISOString()).toBe(time);
     expect(line).not.toContain('secret');
   }
+});
+
+test('a line has the ids of the request, of its caller, of the account and of the operation', async () => {
+  const [line = ''] = await linesAt('info', true);
+  expect(JSON.parse(line)).toMatchObject({
+    request: 'p-1',
+    operation: 'accounts.list',
+    user: '12',
+    app: '7',
+    account: 'abc',
+    client_request: 'their.id-1',
+    trace: '0af7651916cd43dd8448eb211c80319c',
+  });
 });

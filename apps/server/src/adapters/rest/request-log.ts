@@ -13,6 +13,10 @@ interface LoggedCaller {
 /** An answer, as the log names it. */
 export interface LoggedAnswer {
   readonly status: number;
+  /** Ids of the operations that were called, separated by commas. */
+  readonly operation?: string | undefined;
+  /** The id of the trace of the request, where it is traced. */
+  readonly trace?: string | undefined;
   /** Codes and names of parameters for which the request was rejected, never their values. */
   readonly rejected?: string | undefined;
   readonly caller?: LoggedCaller | undefined;
@@ -48,32 +52,41 @@ export const REQUEST_ID = 'x-request-id';
 export function requestLog(logger: FastifyBaseLogger, listener: string): RequestLog {
   const write = infoLines(logger);
   if (write === undefined) {
-    return (id, method, target, { status, rejected, caller, account_id: account, fired: faults }, ms, sent) => {
-      const { user_id: user, app_id: app } = caller ?? {};
-      const operator = caller?.kind === 'operator' ? true : undefined;
+    return (id, method, target, { status, operation, rejected, trace, fired: faults, ...known }, ms, sent) => {
       const client_request = sentId(sent);
-      const who = { user, app, operator, account, client_request, faults };
+      const who = { ...callerMembers(known), client_request, trace, faults };
       const path = pathOf(target);
-      logger.info({ listener, request: id, method, path, status, ms: tenths(ms), rejected, ...who }, 'request');
+      logger.info(
+        { listener, request: id, method, path, operation, status, ms: tenths(ms), rejected, ...who },
+        'request',
+      );
     };
   }
   // Few pieces: each costs again when the lines are put together.
   const start = `"listener":${JSON.stringify(listener)},"request":"`;
-  return (id, method, target, { status, rejected, caller, account_id, fired }, ms, sent) => {
+  return (id, method, target, { status, operation, rejected, caller, account_id, trace, fired }, ms, sent) => {
     if (!ofInfo.has(logger.level)) return;
     const path = pathOf(target);
     const quoted = PLAIN.test(path) ? `"${path}"` : JSON.stringify(path);
     const called = method === 'GET' ? '","method":"GET","path":' : `","method":${JSON.stringify(method)},"path":`;
+    const what = operation === undefined ? '' : `,"operation":"${operation}"`;
     const why = rejected === undefined ? '' : `,"rejected":${JSON.stringify(rejected)}`;
     const who = caller === undefined ? '' : callerText(caller);
     const where = account_id === undefined ? '' : `,"account":"${account_id}"`;
     const theirs = sent === undefined ? undefined : sentId(sent);
     const along = theirs === undefined ? '' : `,"client_request":"${theirs}"`;
+    const traced = trace === undefined ? '' : `,"trace":"${trace}"`;
     const faults = fired === undefined ? '' : `,"faults":${JSON.stringify(fired)}`;
     write(
-      `${infoStart(start)}${id}${called}${quoted},"status":${status},"ms":${tenths(ms)}${why}${who}${where}${along}${faults},"msg":"request"}\n`,
+      `${infoStart(start)}${id}${called}${quoted}${what},"status":${status},"ms":${tenths(ms)}${why}${who}${where}${along}${traced}${faults},"msg":"request"}\n`,
     );
   };
+}
+
+/** The ids of a caller and of the account, as members of a line in the log. */
+export function callerMembers({ caller, account_id }: Pick<LoggedAnswer, 'caller' | 'account_id'>) {
+  const { user_id: user, app_id: app } = caller ?? {};
+  return { user, app, operator: caller?.kind === 'operator' ? true : undefined, account: account_id };
 }
 
 /** Ids consist of letters and digits, which JSON has as they are. */

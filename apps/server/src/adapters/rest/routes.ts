@@ -20,7 +20,7 @@ import type { DirectAnswer } from '../direct.ts';
 import type { ReachedRequest } from '../own-host.ts';
 import { answererOf, inDialect, type RestAnswer, rejection } from './answer.ts';
 import { encodeFailure, encodeNumberedFailure } from './encode.ts';
-import type { LoggedAnswer } from './request-log.ts';
+import { callerMembers, type LoggedAnswer } from './request-log.ts';
 import { RouteTable } from './route-table.ts';
 import { type ResponseStyle, type RestOperation, styles, uploadStyles } from './styles.ts';
 
@@ -255,14 +255,23 @@ function handle(options: RestOptions, operation: RestOperation): OperationHandle
         dialect: spokenBy(request)?.dialect,
       }),
     );
-    if (answered.failure) logFailure(request.log, operation, answered.failure.error);
+    if (answered.failure) logFailure(request.log, request.id, answered, answered.failure.error);
     return sendAnswer(reply, answered);
   };
 }
 
-/** Logs that an operation failed in a way that it should not. */
-export function logFailure(logger: FastifyBaseLogger, { id }: RestOperation, error: unknown): void {
-  logger.error({ err: error, operation: id }, 'an operation failed unexpectedly');
+/**
+ * Logs that an operation failed in a way that it should not.
+ * @param id that of the request
+ */
+export function logFailure(
+  logger: FastifyBaseLogger,
+  id: string,
+  answer: Pick<LoggedAnswer, 'operation' | 'caller' | 'account_id'>,
+  error: unknown,
+): void {
+  const { operation } = answer;
+  logger.error({ err: error, operation, request: id, ...callerMembers(answer) }, 'an operation failed unexpectedly');
 }
 
 /** The router accepts an empty path segment as a parameter's value; no entity has an empty id, so there is no such path. */

@@ -10,6 +10,7 @@ import { follow, type Held } from '../../pipeline/held.ts';
 import type { LimitStates } from '../../pipeline/rate-limiter.ts';
 import type { Environment } from '../../world/environment.ts';
 import { isReading } from '../direct.ts';
+import { reasonOf } from '../rest/answer.ts';
 import { formatError, toTrpcError } from './errors.ts';
 import { resultWriterOf } from './result-text.ts';
 
@@ -26,6 +27,10 @@ export interface CallResult {
   /** JSON as tRPC sends it, alone or in a batch. */
   readonly text: string;
   readonly status: number;
+  /** The id of the operation; none where there is no such procedure. */
+  readonly operation?: string;
+  /** Why the call was rejected, as the log names it. */
+  readonly rejected?: string | undefined;
   /** The rate limits that it counted against. */
   readonly limits?: LimitStates | undefined;
   readonly caller?: Reply['caller'];
@@ -61,7 +66,7 @@ export function runCall(
   try {
     return run(context, operation, path, input);
   } catch (error) {
-    return failure(error, path);
+    return { ...failure(error, path), ...(operation ? { operation: operation.id } : {}) };
   }
 }
 
@@ -80,7 +85,7 @@ function run(
   }
   const call = { operation, environment, credentials, ...readInput(operation, input()) };
   return follow(execute(services, call), ({ outcome, limits, caller, account_id, faulted, recorded }): CallResult => {
-    const known = { limits, caller, account_id, faulted, recorded };
+    const known = { operation: operation.id, limits, caller, account_id, faulted, recorded };
     try {
       if (!outcome.ok) throw outcome.error;
       const data = resultWriterOf(operation)(outcome.value);
@@ -88,7 +93,12 @@ function run(
     } catch (cause) {
       const error = toTrpcError(cause);
       const isOurs = error.code === 'INTERNAL_SERVER_ERROR' && !faulted;
-      return { ...failure(error, path), ...known, ...(isOurs ? { failure: { error: cause, operation } } : {}) };
+      return {
+        ...failure(error, path),
+        ...known,
+        rejected: reasonOf(cause),
+        ...(isOurs ? { failure: { error: cause, operation } } : {}),
+      };
     }
   });
 }

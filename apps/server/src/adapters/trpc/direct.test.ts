@@ -102,4 +102,26 @@ describe('a GET of tRPC', () => {
     expect(direct.status).toBe(401);
     expect(await behindFramework('/trpc/accounts.list', {})).toEqual(direct);
   });
+
+  test.each([
+    [
+      'one call',
+      () => `/trpc/accounts.get?${input(account())}`,
+      { operation: 'accounts.get', account: expect.any(String) },
+    ],
+    [
+      'several calls',
+      () => `/trpc/accounts.get,accounts.list,accounts.get?batch=1&${input({ 0: account(), 2: account() })}`,
+      { operation: 'accounts.get,accounts.list' },
+    ],
+    [
+      'a rejected call',
+      () => `/trpc/campaigns.list?${input({ ...account(), count: 0 })}`,
+      { operation: 'campaigns.list', rejected: 'INVALID_PARAMETER count' },
+    ],
+  ])('%s: the line in the log has the operation and the caller', async (_title, target, expected) => {
+    const authorization = await world.sign('GET', `${origins.sandbox}${target()}`);
+    const { line } = await overSocket(target(), { authorization });
+    expect(line).toMatchObject({ ...expected, user: expect.any(String), app: expect.any(String) });
+  });
 });

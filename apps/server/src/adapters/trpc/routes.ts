@@ -19,7 +19,7 @@ import type { Environment } from '../../world/environment.ts';
 import { delivered } from '../deliver.ts';
 import { type DirectAnswer, type DirectRoute, hasBody, isReading, type RespondOptions, responder } from '../direct.ts';
 import { limitFields } from '../rest/encode.ts';
-import { type RestOptions, sendAnswer } from '../rest/routes.ts';
+import { logFailure, type RestOptions, sendAnswer } from '../rest/routes.ts';
 import { commonHeaders } from '../rest/styles.ts';
 import { type CallContext, type CallResult, failure, runCall } from './calls.ts';
 import { toTrpcError } from './errors.ts';
@@ -44,6 +44,9 @@ export interface TrpcOptions {
 /** An answer to a request. */
 interface TrpcAnswer {
   readonly status: number;
+  /** Ids of the operations of the calls. */
+  readonly operation?: string | undefined;
+  readonly rejected?: string | undefined;
   readonly limits: LimitStates | undefined;
   readonly body: string;
   /** Results of calls in which the server failed. */
@@ -119,15 +122,13 @@ function rejection(logger: FastifyBaseLogger, request: string, error: unknown): 
 }
 
 /** An answer with its headers, as its client gets it. */
-function sentOf({ status, body, limits, caller, account_id, faulted, recorded }: TrpcAnswer): DirectAnswer {
+function sentOf({ status, body, limits, faulted, failures: _, ...logged }: TrpcAnswer): DirectAnswer {
   const wait = status === errorStatus('SERVICE_UNAVAILABLE') ? ['retry-after', `${RETRY_AFTER_SECONDS}`] : [];
   const made = {
     status,
     headers: [...limitFields(limits), ...trpcFields, ...wait],
     body,
-    caller,
-    account_id,
-    recorded,
+    ...logged,
   };
   return faulted ? delivered(made, faulted) : made;
 }
@@ -137,11 +138,11 @@ const trpcHeaders = { ...commonHeaders, 'content-type': 'application/json; chars
 const trpcFields = Object.entries(trpcHeaders).flat();
 
 /** Logs the calls of a request in which the server failed. */
-function logFailures(logger: FastifyBaseLogger, request: string, { failures }: TrpcAnswer): void {
+function logFailures(logger: FastifyBaseLogger, request: string, { failures, caller, account_id }: TrpcAnswer): void {
   for (const { failure: cause } of failures) {
     if (!cause) continue;
     const { error: err, operation } = cause;
-    logger.error({ err, operation: operation.id, request }, 'an operation failed unexpectedly');
+    logFailure(logger, request, { operation: operation.id, caller, account_id }, err);
   }
 }
 
@@ -196,15 +197,13 @@ class TrpcAdapter {
 const NONE: readonly never[] = [];
 
 function answerOfOne(result: CallResult): TrpcAnswer {
-  const { status, text: body, limits, caller, account_id, faulted, recorded, failure: cause } = result;
+  const { status, text: body, failure: cause, recorded, ...known } = result;
   return {
     status,
+    ...known,
     body,
-    limits,
+    limits: known.limits,
     failures: cause ? [result] : NONE,
-    caller,
-    account_id,
-    faulted,
     recorded: recorded ? [recorded] : NONE,
   };
 }
@@ -218,12 +217,22 @@ function answerOfBatch(results: readonly CallResult[]): TrpcAnswer {
     // 207 if the calls of a batch have different statuses, as in tRPC's own adapters.
     status: others.some(({ status }) => status !== first.status) ? 207 : first.status,
     body: `[${results.map(({ text }) => text).join(',')}]`,
+    operation: distinct(results.map(({ operation }) => operation)),
+    rejected: distinct(results.map(({ rejected }) => rejected)),
     limits: tightest(results.flatMap(({ limits }) => limits ?? [])),
     failures,
     caller: results.find((result) => result.caller)?.caller,
     faulted: allFaulted(results.flatMap(({ faulted: one }) => one ?? [])),
     recorded,
   };
+}
+
+/** Longest text of a member that names several calls, in characters. */
+const LONGEST_NAMES = 200;
+
+function distinct(names: readonly (string | undefined)[]): string | undefined {
+  const known = new Set(names.filter((name) => name !== undefined));
+  return known.size === 0 ? undefined : [...known].join(',').slice(0, LONGEST_NAMES);
 }
 
 /** What befell one of several calls befalls the answer to all: the first that has a fault on its way decides. */
