@@ -318,7 +318,7 @@ export function createApp({
     return reject(reply, new ApiError({ error: 'ROUTE_NOT_FOUND', message }), message);
   });
   if (isControl) {
-    registerTransfer(app, { services, baseUrlOf });
+    registerTransfer(app, { services, intake, baseUrlOf });
     get('/', (_request, reply) => reply.redirect('/docs', 302));
   } else if (environment) {
     get('/', (request, reply) => {

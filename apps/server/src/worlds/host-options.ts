@@ -48,6 +48,8 @@ export interface WorldHostOptions<Services> {
   readonly addresses: () => Pick<DemoCredentials, 'base_url' | 'ads_base_url' | 'ads_sandbox_base_url'>;
   /** Makes the demo of a new world. */
   readonly demo: (world: World) => Promise<unknown>;
+  /** The most worlds beside the default one, and the most snapshots of each; 10,000 and 100 where it is left out. */
+  readonly bounds?: { readonly worlds: number; readonly snapshots: number } | undefined;
   readonly wallClock: WallClock;
   /** Source of the ids of worlds. */
   readonly random: Random;

@@ -31,6 +31,8 @@ export class Snapshots {
   readonly #root: string;
   readonly #random: Random;
   #known: Map<string, SnapshotFile> | undefined;
+  /** The world of each snapshot that is being taken, by its id. */
+  readonly #taking = new Map<string, string>();
   /** Works that read the directory of a snapshot. */
   readonly #reading = new Map<string, Set<Promise<unknown>>>();
 
@@ -59,6 +61,13 @@ export class Snapshots {
     return [...this.#all().values()]
       .filter((snapshot) => snapshot.world_id === world_id)
       .sort((one, other) => one.created_ms - other.created_ms || (one.id < other.id ? -1 : 1));
+  }
+
+  /** The number of snapshots of a world, with those that are being taken. */
+  count(world_id: string): number {
+    const all = this.#all();
+    const begun = [...this.#taking].filter(([id, world]) => world === world_id && !all.has(id));
+    return this.list(world_id).length + begun.length;
   }
 
   /** Finds a snapshot of any world. */
@@ -101,15 +110,20 @@ export class Snapshots {
     const id = this.#newId(all);
     const { world_id, created_ms, name = id } = facts;
     let taken: SnapshotFile | undefined;
-    await copyWorld(world, this.#directoryOf({ world_id, id }), {
-      prepare: async (directory) => {
-        taken = { id, world_id, name, created_ms, bytes: bytesIn(directory) };
-        replaceFile(path.join(directory, 'snapshot.json'), `${JSON.stringify(taken, null, 2)}\n`);
-      },
-    });
-    if (!taken) throw new TypeError('a snapshot was not prepared');
-    all.set(id, taken);
-    return taken;
+    this.#taking.set(id, world_id);
+    try {
+      await copyWorld(world, this.#directoryOf({ world_id, id }), {
+        prepare: async (directory) => {
+          taken = { id, world_id, name, created_ms, bytes: bytesIn(directory) };
+          replaceFile(path.join(directory, 'snapshot.json'), `${JSON.stringify(taken, null, 2)}\n`);
+        },
+      });
+      if (!taken) throw new TypeError('a snapshot was not prepared');
+      all.set(id, taken);
+      return taken;
+    } finally {
+      this.#taking.delete(id);
+    }
   }
 
   /**
@@ -145,7 +159,7 @@ export class Snapshots {
   #newId(all: ReadonlyMap<string, SnapshotFile>): string {
     for (;;) {
       const id = `s${randomText(this.#random, ID_LENGTH - 1, LOWER_CASE)}`;
-      if (!all.has(id)) return id;
+      if (!all.has(id) && !this.#taking.has(id)) return id;
     }
   }
 

@@ -26,11 +26,8 @@ import { WorldOrigins } from './world-origins.ts';
 const ID_LENGTH = 8;
 const LOWER_CASE = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** The most worlds of a server: our choice. */
-const MAX_WORLDS = 10_000;
-
-/** The most snapshots of a world: our choice. */
-const MAX_SNAPSHOTS = 100;
+/** The most worlds of a server, and the most snapshots of a world: our choice. */
+const usualBounds = { worlds: 10_000, snapshots: 100 };
 
 /** The directory of copies that are being exported, below the data directory. */
 const EXPORTS = 'exports';
@@ -51,6 +48,8 @@ export class WorldHost<Services extends HostedServices> {
   readonly #directories: WorldDirectories;
   readonly #open: OpenWorlds<Services>;
   readonly #origins: WorldOrigins;
+  /** Worlds that are being made. They count already, so that no burst of requests makes more than there may be. */
+  readonly #making = new Set<string>();
   #defaultWorld: DefaultWorld<Services> | undefined;
   #tidying: NodeJS.Timeout | undefined;
 
@@ -175,12 +174,11 @@ export class WorldHost<Services extends HostedServices> {
 
   /** Takes a snapshot of a world. @returns `undefined` if there is no such world @throws TooManyWorldsError */
   async snapshot(id: string, name: string | undefined): Promise<SnapshotFile | undefined> {
-    if (!this.has(id)) return undefined;
-    if (this.snapshots.list(id).length >= MAX_SNAPSHOTS) {
-      throw new TooManyWorldsError(`a world has up to ${MAX_SNAPSHOTS} snapshots`);
-    }
-    const created_ms = this.#options.wallClock.now();
-    return this.use(id, ({ world }) => this.snapshots.take(world, { world_id: id, created_ms, name }));
+    const { snapshots: most } = this.#options.bounds ?? usualBounds;
+    return this.use(id, ({ world }) => {
+      if (this.snapshots.count(id) >= most) throw new TooManyWorldsError(`a world has up to ${most} snapshots`);
+      return this.snapshots.take(world, { world_id: id, created_ms: this.#options.wallClock.now(), name });
+    });
   }
 
   /**
@@ -316,6 +314,7 @@ export class WorldHost<Services extends HostedServices> {
 
   /** Takes in a world once it has been made how it begins. Nothing is left where that fails. */
   async #begin(id: string, make: () => Promise<WorldFile>): Promise<ListedWorld> {
+    this.#making.add(id);
     try {
       const file = await make();
       await this.#directories.add(file);
@@ -323,13 +322,16 @@ export class WorldHost<Services extends HostedServices> {
     } catch (error) {
       await this.#remove(id);
       throw error;
+    } finally {
+      this.#making.delete(id);
     }
   }
 
-  /** @throws TooManyWorldsError */
+  /** To be called right before {@link #begin}. @throws TooManyWorldsError */
   #newFile({ name, origin, origin_id, seed, ttl_seconds }: NewWorld): WorldFile {
-    if (this.#directories.size >= MAX_WORLDS) throw new TooManyWorldsError(`a server has up to ${MAX_WORLDS} worlds`);
-    const { random, wallClock } = this.#options;
+    const { random, wallClock, bounds: { worlds: most } = usualBounds } = this.#options;
+    const begun = [...this.#making].filter((made) => !this.#directories.has(made)).length;
+    if (this.#directories.size + begun >= most) throw new TooManyWorldsError(`a server has up to ${most} worlds`);
     const id = this.#newId(random);
     const created_ms = wallClock.now();
     const expires_ms = ttl_seconds === undefined ? null : created_ms + ttl_seconds * 1000;
@@ -350,7 +352,7 @@ export class WorldHost<Services extends HostedServices> {
   #newId(random: Random): string {
     for (;;) {
       const id = `w${randomText(random, ID_LENGTH - 1, LOWER_CASE)}`;
-      if (!this.#directories.isTaken(id)) return id;
+      if (!this.#directories.isTaken(id) && !this.#making.has(id)) return id;
     }
   }
 

@@ -14,11 +14,13 @@ import { inUse } from '../../resources/control/find.ts';
 import { TooManyWorldsError } from '../../worlds/errors.ts';
 import { noSuchWorld } from '../../worlds/not-found.ts';
 import { drain } from '../limits/drain.ts';
+import type { HttpIntake } from '../limits/intake.ts';
 import { pathParams, sendError } from '../rest/routes.ts';
 import { commonHeaders } from '../rest/styles.ts';
 
 interface TransferOptions {
   readonly services: Services;
+  readonly intake: Pick<HttpIntake, 'unlimit'>;
   readonly baseUrlOf: (request: FastifyRequest) => string;
 }
 
@@ -28,7 +30,7 @@ const Query = z.object(
 );
 
 /** Adds the routes. */
-export function registerTransfer(app: FastifyInstance, { services, baseUrlOf }: TransferOptions): void {
+export function registerTransfer(app: FastifyInstance, { services, intake, baseUrlOf }: TransferOptions): void {
   const { host } = services;
   if (!host) return;
   const verify = verifierOf(services, get);
@@ -72,6 +74,7 @@ export function registerTransfer(app: FastifyInstance, { services, baseUrlOf }: 
           const { values, issues } = readParams(Query, queryOf(request.query));
           const [first, ...others] = issues;
           if (first) throw new ApiError(first, ...others);
+          intake.unlimit(request.raw);
           if (!isStream(request.body)) throw invalid('Send the file of an export as the body');
           const { name, ttl_seconds } = values;
           // What is not read of it is left for {@link drain}: a destroyed request has no connection to answer on.

@@ -1,5 +1,5 @@
 /** The limits of HTTP as the listeners of a process share them. */
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Random, systemRandom } from '../../world/random.ts';
@@ -79,6 +79,11 @@ export class HttpIntake {
   /** Returns the function that answers connections of a server on which no request can be read, or whose request is late. */
   failing(form: SocketForm): (error: NodeJS.ErrnoException, socket: Socket) => void {
     return (error, socket) => this.#late.fail(form, error, socket, this.#progress.on(socket));
+  }
+
+  /** Lets the body of a request take any time to arrive, as long as it grows: for what may be larger than the time for a request allows. */
+  unlimit(request: IncomingMessage): void {
+    this.#late.unlimit(request);
   }
 
   #begin(): void {

@@ -137,3 +137,17 @@ test('a body whose reader has gone away is still watched on its connection', asy
   pass(10_100);
   expect(answered).toEqual([socket]);
 });
+
+test('a request without a limit is not late, whether it waited for the server or not', () => {
+  const { late, answered, pass, delay } = process();
+  delay(8_200);
+  const [whole, granted] = [new Socket(), new Socket()];
+  const [first, second] = [new IncomingMessage(whole), new IncomingMessage(granted)];
+  late.unlimit(first);
+  late.fail(form, timeout, whole, first);
+  late.fail(form, timeout, granted);
+  late.arrived(second);
+  late.unlimit(second);
+  pass(60_000);
+  expect(answered).toEqual([]);
+});

@@ -23,6 +23,8 @@ export class LateRequests {
   readonly #time: ResponsiveTime;
   readonly #answers: Pick<SocketAnswers, 'malformed'>;
   readonly #granted = new Map<Socket, Granted>();
+  /** Requests that may take any time to arrive. */
+  readonly #unlimited = new WeakSet<IncomingMessage>();
 
   constructor(
     limits: Pick<HttpLimits, 'header_ms' | 'request_ms'>,
@@ -41,7 +43,9 @@ export class LateRequests {
    */
   fail(form: SocketForm, error: NodeJS.ErrnoException, socket: Socket, request?: IncomingMessage): void {
     const { header_ms, request_ms } = this.#limits;
-    const delay = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? this.#time.delays(request ? request_ms : header_ms) : 0;
+    const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+    if (isLate && request && this.#unlimited.has(request)) return;
+    const delay = isLate ? this.#time.delays(request ? request_ms : header_ms) : 0;
     if (delay === 0) this.#answers.malformed(form, error, socket, request);
     else this.#granted.set(socket, { until: this.#time.elapsed + delay, error, request, form });
   }
@@ -55,6 +59,12 @@ export class LateRequests {
     // Node has stopped to watch it.
     else
       this.#granted.set(request.socket, { ...granted, until: this.#time.elapsed + this.#limits.request_ms, request });
+  }
+
+  /** Lets a request whose head has arrived take any time to arrive, as long as its body grows. */
+  unlimit(request: IncomingMessage): void {
+    this.#unlimited.add(request);
+    this.#granted.delete(request.socket);
   }
 
   /** Ends those whose time is over. */
