@@ -60,6 +60,7 @@ export class Database implements Reader {
   readonly #native: NativeClient | undefined;
   readonly #writes: WriteQueue;
   readonly #within: OpenWrite | undefined;
+  #guard: (() => Error | undefined) | undefined;
   #closing: Promise<void> | undefined;
   #closed = false;
 
@@ -114,10 +115,20 @@ export class Database implements Reader {
    * Rejects with whatever the body throws (its changes are undone), WriteInWriteError, DatabaseClosedError,
    * WriteAbortedError (nothing stored), CommitUnknownError (may be stored), or LibsqlError from COMMIT (nothing stored).
    */
-  write<T>(body: (tx: Writer) => Awaitable<T>, { repeatable = false }: WriteOptions = {}): Promise<T> {
+  write<T>(
+    body: (tx: Writer) => Awaitable<T>,
+    { repeatable = false, unguarded = false }: WriteOptions = {},
+  ): Promise<T> {
     if (this.#closing !== undefined) return Promise.reject(new DatabaseClosedError());
     if (this.#within !== undefined) return writeWithin(this.#within, body);
+    const refused = this.#guard === undefined || unguarded ? undefined : this.#guard();
+    if (refused !== undefined) return Promise.reject(refused);
     return this.#writes.write(body, repeatable);
+  }
+
+  /** Has writes rejected from now on while a guard returns an error. */
+  guardBy(guard: () => Error | undefined): void {
+    this.#guard = guard;
   }
 
   /**

@@ -27,6 +27,8 @@ export interface WriteOptions {
    * savepoints in the transaction that they share: if one fails after it has written, all of them run again.
    */
   readonly repeatable?: boolean;
+  /** Written whatever the guard of the database says. */
+  readonly unguarded?: boolean;
 }
 
 class QueuedWrite<T> implements Job {

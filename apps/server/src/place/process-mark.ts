@@ -11,6 +11,15 @@ export function processMark(pid: number): string | undefined {
   return process.platform === 'linux' ? linuxMark(pid) : psMark(pid);
 }
 
+/** Returns a text that this machine has until it is started again; `undefined` where none is known. */
+export function bootMark(): string | undefined {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}
+
 function linuxMark(pid: number): string | undefined {
   try {
     // The second field is the name in parentheses, in which anything may stand (proc(5)).
@@ -18,7 +27,8 @@ function linuxMark(pid: number): string | undefined {
     const [state, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     // One that has ended and was not waited for yet.
     if (state === 'Z' || state === 'X') return undefined;
-    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${rest[18]}`;
+    const boot = bootMark();
+    return boot === undefined ? undefined : `${boot} ${rest[18]}`;
   } catch {
     return undefined;
   }

@@ -234,25 +234,43 @@ export function snowflakeMs(id: bigint): number {
   return Number(id >> 22n) + SNOWFLAKE_EPOCH_MS;
 }
 
+/** The number of a process among those that hand out ids of one platform. */
+export interface WorkerNumber {
+  /** 0 to 1023. */
+  readonly worker: number;
+  /** All ids of earlier processes with the number are of this millisecond at most. */
+  readonly idsFrom_ms: number;
+  /** Checks that an id of a millisecond may be handed out. @throws an error where the number is not held so long */
+  check(ms: number): void;
+}
+
+const SEQUENCE_BITS = 12n;
+const LOW_BITS = 22n;
+const ALL_LOW = (1n << LOW_BITS) - 1n;
+
 /**
  * 64-bit decimal ids for users, apps, media, posts, cards and posts to be: 42 bits of milliseconds, then 22 bits that distinguish ids of one
- * millisecond. Increasing.
+ * millisecond. Increasing. The 22 bits are 14 random ones where one process hands out the ids of a platform; where several do, the number of
+ * the process (10) and a sequence (12).
  */
 export class Snowflakes {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #onUse: () => void;
+  readonly #worker: WorkerNumber | undefined;
   #last: bigint;
 
   /**
    * @param last the id that was handed out last, or a higher one
    * @param onUse called before one is handed out
+   * @param worker where other processes hand out ids too
    */
-  constructor(clock: Clock, random: Random, last = 0n, onUse: () => void = () => {}) {
+  constructor(clock: Clock, random: Random, last = 0n, onUse: () => void = () => {}, worker?: WorkerNumber) {
     this.#clock = clock;
     this.#random = random;
     this.#last = last;
     this.#onUse = onUse;
+    this.#worker = worker;
   }
 
   /** The id that was handed out last, or a higher one. */
@@ -260,12 +278,30 @@ export class Snowflakes {
     return this.#last;
   }
 
+  /** @throws what {@link WorkerNumber.check} does */
   next(): string {
     this.#onUse();
+    if (this.#worker !== undefined) return this.#nextOf(this.#worker);
     const [a = 0, b = 0] = this.#random.bytes(2);
     const low = BigInt(((a & 0x3f) << 8) | b);
     const fresh = snowflakeAt(this.#clock.now(), low);
     this.#last = fresh > this.#last ? fresh : this.#last + 1n;
     return this.#last.toString();
+  }
+
+  /** A clock that was set back stands still for the ids: they go on after the last one. */
+  #nextOf(number: WorkerNumber): string {
+    const own = BigInt(number.worker) << SEQUENCE_BITS;
+    const floor = snowflakeAt(number.idsFrom_ms, ALL_LOW);
+    const last = floor > this.#last ? floor : this.#last;
+    let id = snowflakeAt(this.#clock.now(), own);
+    if (id <= last) {
+      const following = last + 1n;
+      const isOwn = (following & ALL_LOW) >> SEQUENCE_BITS === BigInt(number.worker);
+      id = isOwn ? following : snowflakeAt(snowflakeMs(last) + 1, own);
+    }
+    number.check(snowflakeMs(id));
+    this.#last = id;
+    return id.toString();
   }
 }

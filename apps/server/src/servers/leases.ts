@@ -1,0 +1,57 @@
+/** Work that one process of a platform does at a time. */
+import type { Database, Writer } from '../db/database.ts';
+import { dropEndedLeases, endLease, findLease, renewLeases, takeLease } from './store.ts';
+
+/** Milliseconds after which what a process held is another's to take, unless the process has prolonged it. */
+export const LEASE_MS = 15_000;
+
+/** Rows of leases that ended stay so long. */
+const KEPT_MS = 60_000;
+
+/** The leases of a process. They are prolonged with its registration, see `registration.ts`. */
+export class Leases {
+  readonly owner: string;
+  readonly #database: Database;
+  readonly #held = new Set<string>();
+
+  /** @param owner the id of the process */
+  constructor(database: Database, owner: string) {
+    this.#database = database;
+    this.owner = owner;
+  }
+
+  /** Takes a lease. @returns whether nobody else has it */
+  async take(name: string): Promise<boolean> {
+    const taken = await this.#database.write((writer) =>
+      takeLease.run(writer, { name, owner: this.owner, lease_ms: LEASE_MS }),
+    );
+    if (taken > 0) this.#held.add(name);
+    return taken > 0;
+  }
+
+  /** Has a lease prolonged that another statement has taken. */
+  keep(name: string): void {
+    this.#held.add(name);
+  }
+
+  /** Returns whether it is still held, inside a write: until its commit, nobody else can take it. */
+  async holds(writer: Writer, name: string): Promise<boolean> {
+    return (await findLease.first(writer, { name, owner: this.owner })) !== undefined;
+  }
+
+  /** Ends a lease in a write. */
+  async end(writer: Writer, name: string): Promise<void> {
+    await endLease.run(writer, { name, owner: this.owner });
+  }
+
+  /** Prolongs a lease no more. It ends by itself, if it was not ended. */
+  forget(name: string): void {
+    this.#held.delete(name);
+  }
+
+  /** Prolongs what is held, in a write. */
+  async renew(writer: Writer): Promise<void> {
+    if (this.#held.size > 0) await renewLeases.run(writer, { owner: this.owner, names: [...this.#held], lease_ms: LEASE_MS });
+    await dropEndedLeases.run(writer, { for_ms: KEPT_MS });
+  }
+}
