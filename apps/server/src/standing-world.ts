@@ -58,6 +58,7 @@ export class StandingWorld implements Replacing<Services> {
       sharedNonces: shared,
       dataDirectory: config.dataDirectory,
       stores: config.stores,
+      serving: { shares: config.shared !== undefined },
       media: config.media,
       secretKeys: config.secretKeys,
       quotas: config.quotas,

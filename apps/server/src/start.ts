@@ -9,6 +9,7 @@ import { type Log, openLog } from './log.ts';
 import { writeAtExit } from './log-output.ts';
 import { BlobStoreError } from './media/blobs/blob-store.ts';
 import { ListenError, type RunningServer, startServer } from './server.ts';
+import { SeveralServersError } from './servers/errors.ts';
 import { DataDirectoryError } from './world/data-directory.ts';
 import { SecretKeyError } from './world/platform-secrets.ts';
 import { StoreLossError } from './world/store-marks.ts';
@@ -27,6 +28,7 @@ const expected = [
   MigrationError,
   ListenError,
   SecretKeyError,
+  SeveralServersError,
   StoreLossError,
 ];
 

@@ -2,6 +2,7 @@
 import type { Happening } from '@broadside/core/resources/control/clock';
 import type { Database, Writer } from '../db/database.ts';
 import type { Clock } from '../world/clock.ts';
+import type { JobLeases } from './job-leases.ts';
 import { deleteJob, findNext, type Job, listDue, postpone } from './store.ts';
 
 /** Something that a job has had happen; its time is that of the job. */
@@ -32,21 +33,32 @@ export interface Budget {
 const BATCH = 32;
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 3_600_000;
-/** A remote store can get jobs from other processes, so a runner polls at least this often. */
+/** A runner looks at least this often. */
 const LOOK_MS = 60_000;
+/** The same where other servers add jobs, and leave some behind when they end. */
+const SHARED_LOOK_MS = 2_000;
+
+interface Services {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Where other processes run jobs of the store too. */
+  readonly leases?: JobLeases | undefined;
+}
 
 export class JobQueue {
   readonly #database: Database;
   readonly #clock: Clock;
+  readonly #leases: JobLeases | undefined;
   readonly #handlers = new Map<string, JobHandler>();
   #onFailure: OnJobFailure = () => {};
   #running: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #isStarted = false;
 
-  constructor({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
+  constructor({ database, clock, leases }: Services) {
     this.#database = database;
     this.#clock = clock;
+    this.#leases = leases;
   }
 
   handle(kind: string, handler: JobHandler): void {
@@ -67,7 +79,10 @@ export class JobQueue {
 
   /** Runs a job after those that run. @returns what happened */
   runOne(job: Job, onFailure: OnJobFailure, after?: AfterJob): Promise<Happened[]> {
-    const run = this.#running.then(() => this.#run(job, onFailure, after));
+    const run = this.#running.then(async () => {
+      if (this.#leases && !(await this.#leases.claimOne(job))) return [];
+      return this.#run(job, onFailure, after);
+    });
     this.#running = run.catch(() => {});
     return run;
   }
@@ -102,11 +117,13 @@ export class JobQueue {
   }
 
   async #look(): Promise<void> {
-    let wait = LOOK_MS;
+    let wait = this.#leases ? SHARED_LOOK_MS : LOOK_MS;
     try {
       await this.runDue({ left: Number.POSITIVE_INFINITY });
       const next = await findNext.first(this.#database, { kinds: this.#kinds });
-      if (next) wait = Math.min(LOOK_MS, Math.max(0, next.due_ms - this.#clock.now()));
+      const left = next ? next.due_ms - this.#clock.now() : wait;
+      // What is due and was not run is under way on another server.
+      if (left > 0 || !this.#leases) wait = Math.min(wait, Math.max(0, left));
     } catch (error) {
       if (this.#isStarted) this.#onFailure(error, { kind: 'look', failures: 0 });
       wait = FIRST_DELAY_MS;
@@ -115,6 +132,7 @@ export class JobQueue {
   }
 
   async #runDue(budget: Budget): Promise<number> {
+    if (this.#leases) return this.#runClaimed(this.#leases, budget);
     const isOwn = !this.#isStarted;
     let begun = 0;
     while (budget.left > 0) {
@@ -132,26 +150,57 @@ export class JobQueue {
     return begun;
   }
 
+  /** One after the other, each claimed when the one before it has ended: so that others take those that wait. */
+  async #runClaimed(leases: JobLeases, budget: Budget): Promise<number> {
+    const isOwn = !this.#isStarted;
+    let begun = 0;
+    while (budget.left > 0 && (isOwn || this.#isStarted)) {
+      const now_ms = this.#clock.now();
+      // A read, so that a server that has nothing to do does not lock the store.
+      const next = await findNext.first(this.#database, { kinds: this.#kinds });
+      const job = next && next.due_ms <= now_ms ? await leases.claim(this.#kinds, now_ms) : undefined;
+      if (job === undefined) break;
+      budget.left--;
+      begun++;
+      await this.#run(job, this.#onFailure);
+    }
+    return begun;
+  }
+
   async #run(job: Job, onFailure: OnJobFailure, after?: AfterJob): Promise<Happened[]> {
     try {
       const handler = this.#handlers.get(job.kind);
       if (!handler) throw new TypeError(`nobody does jobs of the kind ${job.kind}`);
       const happened: Happened[] = [];
       const body = await handler(job.subject, job.failures, (one) => void happened.push(one));
-      await this.#database.write(async (writer) => {
+      const isOwn = await this.#end(job, async (writer) => {
         if ((await deleteJob.run(writer, { id: job.id })) > 0) await body?.(writer);
         await after?.(writer);
       });
-      return happened;
+      return isOwn ? happened : [];
     } catch (error) {
       onFailure(error, { kind: job.kind, failures: job.failures + 1 });
       const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** job.failures);
       const due_ms = this.#clock.now() + delay;
-      await this.#database.write(async (writer) => {
+      await this.#end(job, async (writer) => {
         await postpone.run(writer, { id: job.id, due_ms });
         await after?.(writer);
       });
       return [{ what: 'JOB_FAILED', id: `${job.kind} ${job.subject}` }];
+    } finally {
+      this.#leases?.forget(job);
     }
+  }
+
+  /**
+   * Writes what ends a run of a job.
+   * @returns false if another server has taken the job over meanwhile, because this one could not say that it is at work: nothing is written
+   */
+  async #end(job: Job, write: (writer: Writer) => Promise<void>): Promise<boolean> {
+    return this.#database.write(async (writer) => {
+      if (this.#leases && !(await this.#leases.end(writer, job))) return false;
+      await write(writer);
+      return true;
+    });
   }
 }

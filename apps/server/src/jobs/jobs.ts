@@ -4,10 +4,12 @@
  * handler before that write; it may be repeated after a crash and must be idempotent.
  *
  * Jobs whose kinds begin with the same word (`media.process`, `media.expire`) run one after the other. Those of other kinds run
- * beside them, so that a post is published at its time while a long video is processed.
+ * beside them, so that a post is published at its time while a long video is processed. That holds for each server: where several have a
+ * platform, each claims the job that is due first by a lease, and nobody else runs it while the lease is prolonged, see `job-leases.ts`.
  */
 import type { Database, Reader, Writer } from '../db/database.ts';
 import type { Clock } from '../world/clock.ts';
+import type { JobLeases } from './job-leases.ts';
 import { type AfterJob, type Happened, type JobHandler, JobQueue, type OnJobFailure } from './job-queue.ts';
 import {
   deleteJob,
@@ -56,12 +58,15 @@ interface Services {
   readonly clock: Clock;
   /** The jobs of the world outside, of those of a world that is seen from inside a write. */
   readonly outer?: Jobs | undefined;
+  /** Where other processes run jobs of the store too. */
+  readonly leases?: JobLeases | undefined;
 }
 
 export class Jobs {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #outer: Jobs | undefined;
+  readonly #leases: JobLeases | undefined;
   /** By the first word of the kinds. */
   readonly #queues = new Map<string, JobQueue>();
   readonly #unseen = new Set<string>();
@@ -69,10 +74,11 @@ export class Jobs {
   #keeper: JobKeeper | undefined;
   #onFailure: OnJobFailure | undefined;
 
-  constructor({ database, clock, outer }: Services) {
+  constructor({ database, clock, outer, leases }: Services) {
     this.#database = database;
     this.#clock = clock;
     this.#outer = outer;
+    this.#leases = leases;
   }
 
   /**
@@ -83,7 +89,8 @@ export class Jobs {
     this.#kinds.push(kind);
     if (unseen) this.#unseen.add(kind);
     const name = queueOf(kind);
-    const queue = this.#queues.get(name) ?? new JobQueue({ database: this.#database, clock: this.#clock });
+    const services = { database: this.#database, clock: this.#clock, leases: this.#leases };
+    const queue = this.#queues.get(name) ?? new JobQueue(services);
     this.#queues.set(name, queue);
     queue.handle(kind, handler);
   }

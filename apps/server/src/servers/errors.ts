@@ -9,8 +9,11 @@ export class SeveralServersError extends Error {
 export class LeaseEndedError extends Error {
   override readonly name = 'LeaseEndedError';
   constructor(cause?: unknown) {
-    super('This server could not tell the platform store in time that it is alive, so it writes nothing until it has.', {
-      cause,
-    });
+    super(
+      'This server could not tell the platform store in time that it is alive, so it writes nothing until it has.',
+      {
+        cause,
+      },
+    );
   }
 }

@@ -51,7 +51,8 @@ export class Leases {
 
   /** Prolongs what is held, in a write. */
   async renew(writer: Writer): Promise<void> {
-    if (this.#held.size > 0) await renewLeases.run(writer, { owner: this.owner, names: [...this.#held], lease_ms: LEASE_MS });
+    if (this.#held.size > 0)
+      await renewLeases.run(writer, { owner: this.owner, names: [...this.#held], lease_ms: LEASE_MS });
     await dropEndedLeases.run(writer, { for_ms: KEPT_MS });
   }
 }

@@ -129,15 +129,17 @@ export class Registration {
     return this.#renewing;
   }
 
-  /** Gives the number back. @param last_ms the time of the last id */
-  async leave(last_ms: number): Promise<void> {
+  /** Gives the number back. Nothing is written afterwards. */
+  async leave(): Promise<void> {
+    if (this.#ended) return;
     this.#ended = true;
     clearTimeout(this.#timer);
     await this.#renewing;
     const { id, worker } = this;
+    const ids_until_ms = Math.max(this.#idsFrom_ms, this.#lastId_ms);
     this.#renewed = undefined;
     await this.#options.database
-      .write((writer) => endServer.run(writer, { id, worker, ids_until_ms: last_ms }), { unguarded: true })
+      .write((writer) => endServer.run(writer, { id, worker, ids_until_ms }), { unguarded: true })
       // The lease ends by itself.
       .catch(() => {});
   }
@@ -178,7 +180,8 @@ export class Registration {
     if (serves) refuseBeside(live, shares);
     const taken = new Set(live.map(({ worker }) => worker));
     const worker = Array.from({ length: WORKERS }, (_, number) => number).find((number) => !taken.has(number));
-    if (worker === undefined) throw new SeveralServersError(`The platform has ${WORKERS} servers, which is all that it can have.`);
+    if (worker === undefined)
+      throw new SeveralServersError(`The platform has ${WORKERS} servers, which is all that it can have.`);
     const before = known.find((server) => server.worker === worker)?.ids_until_ms ?? 0;
     const ids_until_ms = Math.max(before + SPARE_MS, until_ms);
     await putServer.run(writer, {

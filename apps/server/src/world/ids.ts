@@ -292,8 +292,8 @@ export class Snowflakes {
   /** A clock that was set back stands still for the ids: they go on after the last one. */
   #nextOf(number: WorkerNumber): string {
     const own = BigInt(number.worker) << SEQUENCE_BITS;
-    const floor = snowflakeAt(number.idsFrom_ms, ALL_LOW);
-    const last = floor > this.#last ? floor : this.#last;
+    let last = snowflakeAt(number.idsFrom_ms, ALL_LOW);
+    if (last < this.#last) last = this.#last;
     let id = snowflakeAt(this.#clock.now(), own);
     if (id <= last) {
       const following = last + 1n;

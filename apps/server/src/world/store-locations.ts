@@ -14,6 +14,12 @@ export function locationOf({ dataDirectory, stores }: WorldOptions, name: StoreN
   return stores?.[name] ?? fileLocation(dataDirectory, name);
 }
 
+/** Returns whether a store is on a server, where other processes may write it. */
+export function isOnServer({ stores }: Pick<WorldOptions, 'stores'>, name: StoreName): boolean {
+  const url = stores?.[name]?.url;
+  return url !== undefined && /^[a-z][a-z0-9+.-]+:\/\//i.test(url) && !/^file:/i.test(url);
+}
+
 function fileLocation(dataDirectory: string, name: StoreName): StoreLocation {
   return { url: pathToFileURL(path.resolve(dataDirectory, fileOf(name))).href };
 }

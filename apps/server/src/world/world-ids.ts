@@ -5,7 +5,7 @@ import type { Clock } from './clock.ts';
 import { type Environment, environments } from './environment.ts';
 import type { IdPosition, SequencePosition } from './id-position.ts';
 import { IdState, writeIdPosition } from './id-state.ts';
-import { IdReserve, Snowflakes, sequenceOf } from './ids.ts';
+import { IdReserve, Snowflakes, sequenceOf, type WorkerNumber } from './ids.ts';
 import { type Random, systemRandom } from './random.ts';
 
 /** Options of {@link WorldIds}. */
@@ -19,6 +19,8 @@ export interface WorldIdsOptions {
   readonly databases: Readonly<Record<Environment, Database>>;
   /** Returns whether a store has no other writer. */
   readonly isOwn: (environment: Environment) => boolean;
+  /** Where other processes hand out ids of the platform too. */
+  readonly worker?: WorkerNumber | undefined;
 }
 
 export class WorldIds {
@@ -29,12 +31,12 @@ export class WorldIds {
 
   constructor(options: WorldIdsOptions) {
     this.#options = options;
-    const { dataDirectory, clock, random, databases, isOwn } = options;
+    const { dataDirectory, clock, random, databases, isOwn, worker } = options;
     const seed = random === undefined ? options.seed : undefined;
     const state = dataDirectory === undefined ? undefined : new IdState(dataDirectory, clock, seed);
     this.#state = state;
     const onUse = () => state?.use();
-    this.snowflakes = new Snowflakes(clock, this.stream('ids'), state?.last, onUse);
+    this.snowflakes = new Snowflakes(clock, this.stream('ids'), state?.last, onUse, worker);
     for (const name of environments) {
       if (isOwn(name)) this.#reserves.set(name, new IdReserve(databases[name], state?.sequence(name), onUse));
     }

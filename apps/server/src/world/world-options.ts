@@ -25,11 +25,19 @@ export interface StoreLocation {
 /** The parts of the families that the stores of a world work with. */
 export type Families = Pick<AdsServices, 'entities' | 'furnish'>;
 
+/** What a server of a platform with stores on a server has in common with others. */
+export interface ServingOptions {
+  /** State that servers share is kept where others find it. Without it, no other server may have the platform. */
+  readonly shares: boolean;
+}
+
 export interface WorldOptions {
   /** Directory of databases, the secret key and nonces. Created when missing. */
   readonly dataDirectory: string;
   /** Stores that are not files in the data directory. */
   readonly stores?: { readonly [Name in StoreName]?: StoreLocation | undefined };
+  /** The world answers clients, as one of the servers of its platform; otherwise its process is a command that works in the stores. */
+  readonly serving?: ServingOptions | undefined;
   /** By default a file in the data directory, made on first use. */
   readonly secretKeys?: SecretKeys | undefined;
   /** Called every few seconds while stores are brought to the schema of this version, with what is begun. */

@@ -25,6 +25,7 @@ import { IdentityStore } from '../identity/identity-store.ts';
 import { requestTokenExpiries } from '../identity/request-token-expiries.ts';
 import { RequestTokens } from '../identity/request-tokens.ts';
 import { Sessions } from '../identity/sessions.ts';
+import { StoredJobLeases } from '../jobs/job-leases.ts';
 import { Jobs } from '../jobs/jobs.ts';
 import { type BlobStore, unavailableBlobs } from '../media/blobs/blob-store.ts';
 import { openBlobStore } from '../media/blobs/open-blob-store.ts';
@@ -41,6 +42,8 @@ import { PostStore } from '../posts/post-store.ts';
 import { PublicationJobs } from '../posts/publication-jobs.ts';
 import { ShownPosts } from '../posts/shown-posts.ts';
 import { SeedStore } from '../seed/seed-store.ts';
+import { registerServer } from '../servers/register.ts';
+import type { Registration } from '../servers/registration.ts';
 import type { ReaderNonces } from '../threads/reader-nonces.ts';
 import { AdsStore } from './ads-store.ts';
 import { type Clock, type WallClock, wallClock } from './clock.ts';
@@ -78,6 +81,8 @@ const outsideOnly = ['audience', 'insights', 'members', 'hashDoctor'] as const;
 /** Held by the process that writes. */
 interface Held extends WorldPlace {
   readonly marks: StoreMarks;
+  /** Where the platform may have other servers. */
+  readonly registration: Registration | undefined;
 }
 
 export class World {
@@ -189,6 +194,7 @@ export class World {
             clock,
             databases,
             isOwn: (name) => cached(name),
+            worker: held?.registration,
           })
         : outer.#ids;
     this.#ids = sources;
@@ -199,7 +205,8 @@ export class World {
     this.polls = new PollStore({ database, clock });
     this.shown = new ShownPosts({ database });
     this.follows = new FollowStore({ database, clock });
-    this.jobs = new Jobs({ database, clock, outer: outer?.jobs });
+    const leases = held?.registration && new StoredJobLeases(database, held.registration.leases);
+    this.jobs = new Jobs({ database, clock, outer: outer?.jobs, leases });
     if (!outer) {
       time.with(this.jobs);
       for (const source of [pollEnds, notificationExpiries, requestTokenExpiries]) time.watch(source(database));
@@ -306,6 +313,7 @@ export class World {
     const { place } = options;
     const lock = place?.lock ?? lockDataDirectory(dataDirectory);
     const opened = new Map<StoreName, Database>();
+    let registration: Registration | undefined;
     try {
       finishReplacement(dataDirectory);
       const stores = storeNames.map((name) => ({ name, file: ownFile(options, name) }));
@@ -330,6 +338,7 @@ export class World {
         sandbox: database('sandbox'),
       };
       await migrateStores(databases, options, families);
+      registration = await registerServer(options, databases);
       await completeJointWrites(databases);
       const secrets = await openSecrets(options, databases.platform);
       const own = path.join(dataDirectory, 'media');
@@ -352,10 +361,13 @@ export class World {
       syncDirectory(dataDirectory);
       const { clock: given, startsAt } = options;
       const time = await WorldTime.open({ database: databases.platform, wall, given }, startsAt);
-      const world = new World(options, families, databases, secrets, nonces, blobs, { lock, nonces, marks }, time);
+      await registration?.follow(time.clock);
+      const held = { lock, nonces, marks, registration };
+      const world = new World(options, families, databases, secrets, nonces, blobs, held, time);
       await world.faults.load();
       return world;
     } catch (error) {
+      await registration?.leave();
       for (const database of opened.values()) await database.leave();
       // One who has the place already keeps it, to try again.
       if (!place) lock.release();
@@ -532,6 +544,7 @@ export class World {
     await this.hashDoctor.close();
     await this.members.close();
     await this.#sweeps.close();
+    await this.#held?.registration?.leave();
     await this.#databases.platform.close();
     await this.#ids.close((name, last) => this.#databases[name].close(last));
     this.#held?.marks.close();
