@@ -53,6 +53,7 @@ import {
 } from './adapters/rest/routes.ts';
 import { commonHeaders, type RestOperation } from './adapters/rest/styles.ts';
 import { isForeign } from './adapters/trpc/origin.ts';
+import { PREFIX as TRPC_PREFIX } from './adapters/trpc/request.ts';
 import { registerTrpc } from './adapters/trpc/routes.ts';
 import { enterWorld } from './adapters/world-prefix.ts';
 import { type CrossOrigins, NO_ORIGINS } from './config/cross-origins.ts';
@@ -340,14 +341,15 @@ export function createApp({
     ...(isControl ? allControlOperations : environment ? operationsOf(environment) : allDataOperations),
     ...allOperatorOperations,
   ];
-  const respond = { logger: app.log, log, nextId, onFinish, cross, recorder };
+  // Where no world has a journal, it is not looked for: that reads the credentials of the request again.
+  const respond = { logger: app.log, log, nextId, onFinish, cross, ...(services.journal && { recorder }) };
   const direct = directRoute({ ...options, ...respond, operations: rest, failed });
   const trpc = registerTrpc(app, { ...options, operations, baseUrl, frameworkError, respond });
   // The framework closes the connections of requests that still arrive when it closes.
   offerFirst(app.server, (request, response) => {
     enter(request);
     if (closing || isElsewhere(request) || (isControl && foreign.isForeign(request))) return false;
-    return direct(request, response) || trpc(request, response);
+    return request.url?.startsWith(TRPC_PREFIX) ? trpc(request, response) : direct(request, response);
   });
   // After those listeners, so that the bodies that the direct route reads are watched too.
   intake.apply(app.server, socketForm);
