@@ -100,7 +100,7 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       const problem = 'problem' in world.nonces ? world.nonces.problem : undefined;
       return problem ? `Nonces are kept in memory only: ${problem}.` : undefined;
     });
-    const token = config.operatorToken ?? operatorToken(world, config.demo);
+    const token = config.operatorToken ?? (await operatorToken(world, config.demo));
     const common = {
       rateLimits: config.rateLimits,
       operatorToken: token,

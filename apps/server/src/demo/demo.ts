@@ -18,6 +18,7 @@ import { DataDirectoryError } from '../world/data-directory.ts';
 import { type Environment, environments } from '../world/environment.ts';
 import { randomText } from '../world/random.ts';
 import type { World } from '../world/world.ts';
+import { agreeOnDemo, demoSuffix } from './agreed-demo.ts';
 import { type Credentials, credentialsFile } from './credentials.ts';
 import { DEMO_USER } from './demo-posts.ts';
 import { writeDemoCatalogue } from './write-catalogue.ts';
@@ -46,15 +47,20 @@ export async function ensureDemo(
     refreshUrls(file, urls);
     return file;
   }
+  if (world.servers) {
+    const make = (suffix: string) => makeDemo(world, urls, suffix, advertisement);
+    const agreed = await agreeOnDemo(world, world.servers, make);
+    if (agreed === undefined) return undefined;
+    save(file, { ...agreed, ...urlMembers(urls) });
+    return file;
+  }
   // Marks a demo in progress: without it, an interrupted start would leave users whose secrets nobody knows.
   const unfinished = path.join(world.dataDirectory, 'demo.unfinished');
   const inhabited = await world.seeds.isInhabited();
   if (inhabited && !existsSync(unfinished)) return undefined;
   writeFileSync(unfinished, '');
   syncDirectory(world.dataDirectory);
-  const [someone] = await world.identity.users.list(1);
-  const suffix = someone ? `_${randomText(world.random, 6).toLowerCase()}` : '';
-  save(file, await makeDemo(world, urls, suffix, advertisement));
+  save(file, await makeDemo(world, urls, await demoSuffix(world), advertisement));
   rmSync(unfinished);
   return file;
 }

@@ -35,9 +35,36 @@ export async function platformKey(
   // A store may have secrets already: a key made beside them under another sealing key would hide that it is the wrong one.
   const secret = await findSomeSecret.first(database);
   if (secret) secrets.open(secret.sealed);
-  const fresh = secrets.seal(randomText(random, 43));
+  return offerPlatformSecret(name, randomText(random, 43), at, { database, secrets });
+}
+
+interface SealedServices {
+  readonly database: Database;
+  readonly secrets: SecretBox;
+}
+
+/** Finds a secret that the platform keeps for its servers. @throws UnknownKeyError when it was sealed under another key */
+export async function findPlatformSecret(
+  name: string,
+  { database, secrets }: SealedServices,
+): Promise<string | undefined> {
+  const known = await findKey.first(database, { name });
+  return known && secrets.open(known.key_sealed);
+}
+
+/**
+ * Stores a secret of the platform, unless there is one of the name.
+ * @returns the one that is stored
+ * @throws UnknownKeyError when it was sealed under another key
+ */
+export async function offerPlatformSecret(
+  name: string,
+  secret: string,
+  at: string,
+  { database, secrets }: SealedServices,
+): Promise<string> {
   const stored = await database.write(async (writer) => {
-    await insertKey.run(writer, { name, key_sealed: fresh, created_at: at });
+    await insertKey.run(writer, { name, key_sealed: secrets.seal(secret), created_at: at });
     return findKey.first(writer, { name });
   });
   if (!stored) throw new Error(`the platform key ${name} was not stored`);

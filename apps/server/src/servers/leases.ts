@@ -29,6 +29,12 @@ export class Leases {
     return taken > 0;
   }
 
+  /** Gives a lease back. */
+  async release(name: string): Promise<void> {
+    this.forget(name);
+    await this.#database.write((writer) => this.end(writer, name));
+  }
+
   /** Has a lease prolonged that another statement has taken. */
   keep(name: string): void {
     this.#held.add(name);

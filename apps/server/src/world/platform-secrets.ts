@@ -1,4 +1,5 @@
 /** The secrets of a platform: the keys that seal them, and the key of the platform, which is one of them. */
+import { rmSync } from 'node:fs';
 import type { Database } from '../db/database.ts';
 import { hasSecrets, platformKey } from '../identity/platform-key.ts';
 import { resealAll } from '../identity/reseal.ts';
@@ -38,6 +39,8 @@ export async function openSecrets(options: WorldOptions, database: Database): Pr
     return { secrets, sealing, key };
   } catch (error) {
     if (!(error instanceof UnknownKeyError)) throw error;
+    // Made just now, while another server made that of the platform.
+    if (isNew) rmSync(secretKeyFile(dataDirectory), { force: true });
     throw new SecretKeyError(
       'The platform store was written under another secret key. Give that key in BROADSIDE_SECRET_KEY or in the file secret.key, after the new one if it was changed.',
       { cause: error },

@@ -103,7 +103,7 @@ export class StoreMarks {
     }
     const platform = this.#known?.platform ?? this.#platform;
     if (identity !== undefined && platform !== undefined && identity.platform !== platform) {
-      this.#reject(`The store ${name} (${where}) belongs to another platform than the rest of the data directory.`);
+      this.#reject(elsewhere(name, file));
     }
     this.#platform ??= identity?.platform;
     const marked = this.#known?.stores[name];
@@ -127,8 +127,8 @@ export class StoreMarks {
    * @throws the error of the file system or of a store
    */
   async adopt(databases: ReadonlyMap<string, Database>, newId: string): Promise<void> {
-    const platform = this.#known?.platform ?? this.#platform ?? newId;
-    for (const { name, file } of this.#stores) {
+    let platform = this.#known?.platform ?? this.#platform ?? newId;
+    for (const [i, { name, file }] of this.#stores.entries()) {
       const database = databases.get(name);
       if (database === undefined) throw new TypeError(`the store ${name} is not open`);
       let identity = this.#identities.get(name);
@@ -136,6 +136,9 @@ export class StoreMarks {
         const commits = identity?.commits ?? 0;
         await adoptStore(database, { platform, store: name, commits }, identity !== undefined);
         identity = await storeIdentity(database);
+        // Of servers that start for the first time at the same moment, the one that was first in the first store has decided.
+        if (i === 0) platform = identity?.platform ?? platform;
+        else if (identity?.platform !== platform) throw new StoreLossError(elsewhere(name, file));
       }
       this.#commits[name] = file === undefined ? null : (identity?.commits ?? 0);
       if (file === undefined) continue;
@@ -170,6 +173,10 @@ export class StoreMarks {
   #reject(what: string): void {
     if (!this.#acceptLoss) throw new StoreLossError(what);
   }
+}
+
+function elsewhere(name: string, file: string | undefined): string {
+  return `The store ${name} (${file ?? 'on its server'}) belongs to another platform than the rest of the data directory.`;
 }
 
 /** An empty file is what SQLite makes of one that is not there. */

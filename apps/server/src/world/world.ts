@@ -42,6 +42,8 @@ import { PostStore } from '../posts/post-store.ts';
 import { PublicationJobs } from '../posts/publication-jobs.ts';
 import { ShownPosts } from '../posts/shown-posts.ts';
 import { SeedStore } from '../seed/seed-store.ts';
+import { PlatformFacts } from '../servers/platform-facts.ts';
+import type { PlatformServers } from '../servers/platform-servers.ts';
 import { registerServer } from '../servers/register.ts';
 import type { Registration } from '../servers/registration.ts';
 import type { ReaderNonces } from '../threads/reader-nonces.ts';
@@ -82,7 +84,7 @@ const outsideOnly = ['audience', 'insights', 'members', 'hashDoctor'] as const;
 interface Held extends WorldPlace {
   readonly marks: StoreMarks;
   /** Where the platform may have other servers. */
-  readonly registration: Registration | undefined;
+  readonly servers: PlatformServers | undefined;
 }
 
 export class World {
@@ -194,7 +196,7 @@ export class World {
             clock,
             databases,
             isOwn: (name) => cached(name),
-            worker: held?.registration,
+            worker: held?.servers?.registration,
           })
         : outer.#ids;
     this.#ids = sources;
@@ -205,7 +207,7 @@ export class World {
     this.polls = new PollStore({ database, clock });
     this.shown = new ShownPosts({ database });
     this.follows = new FollowStore({ database, clock });
-    const leases = held?.registration && new StoredJobLeases(database, held.registration.leases);
+    const leases = held?.servers && new StoredJobLeases(database, held.servers.registration.leases);
     this.jobs = new Jobs({ database, clock, outer: outer?.jobs, leases });
     if (!outer) {
       time.with(this.jobs);
@@ -362,7 +364,9 @@ export class World {
       const { clock: given, startsAt } = options;
       const time = await WorldTime.open({ database: databases.platform, wall, given }, startsAt);
       await registration?.follow(time.clock);
-      const held = { lock, nonces, marks, registration };
+      const facts = new PlatformFacts({ database: databases.platform, clock: time.clock, secrets: secrets.secrets });
+      const servers = registration && { registration, facts };
+      const held = { lock, nonces, marks, servers };
       const world = new World(options, families, databases, secrets, nonces, blobs, held, time);
       await world.faults.load();
       return world;
@@ -502,6 +506,11 @@ export class World {
     return storeNames.filter((_, i) => !checks[i]);
   }
 
+  /** The servers of the platform, where its store is on a server. */
+  get servers(): PlatformServers | undefined {
+    return this.#held?.servers;
+  }
+
   /** Waits for running writes, then closes everything. */
   async close(): Promise<void> {
     if (this.#isVacated) return;
@@ -544,7 +553,7 @@ export class World {
     await this.hashDoctor.close();
     await this.members.close();
     await this.#sweeps.close();
-    await this.#held?.registration?.leave();
+    await this.#held?.servers?.registration.leave();
     await this.#databases.platform.close();
     await this.#ids.close((name, last) => this.#databases[name].close(last));
     this.#held?.marks.close();
