@@ -21,6 +21,8 @@ export interface WorldFinder<Services> {
   readonly here?: Entered<Services> | undefined;
   /** Returns the id of the world that a credential belongs to; `undefined` for the default world. */
   worldOf(credential: string | undefined): string | undefined;
+  /** Returns a world other than the default one if it is open; missing where all of them are elsewhere. */
+  opened?(id: string): Entered<Services> | undefined;
   /** Runs a work in a world; `undefined` if there is none of this id. */
   use<T>(id: string, work: (services: Services) => T | Promise<T>): Promise<T | undefined>;
 }

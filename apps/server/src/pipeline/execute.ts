@@ -55,7 +55,10 @@ export function execute(services: Services, call: Call): Awaitable<Reply> | Held
   if (call.operation.kind === 'control') return executeControl(services, call);
   const id = worlds && worldOfCall(worlds, call.credentials);
   if (worlds === undefined) return executeIn(services, call);
-  if (id !== undefined) return executeElsewhere(services, worlds, id, call);
+  if (id !== undefined) {
+    const open = worlds.opened?.(id);
+    return open?.enter() ? executeInside(open, call) : executeElsewhere(services, worlds, id, call);
+  }
   const { here } = worlds;
   if (here === undefined) return executeIn(services, call);
   return here.enter() ? executeInside(here, call) : executeElsewhere(services, worlds, DEFAULT_ID, call);
@@ -80,7 +83,7 @@ function executeInside(here: Entered<Services>, call: Call): Awaitable<Reply> | 
   });
 }
 
-/** Runs a call in another world than the default one, or in that one when it is back. */
+/** Runs a call in a world that has to be opened first, or to come back. */
 async function executeElsewhere(
   services: Services,
   worlds: WorldFinder<Services>,

@@ -2,6 +2,7 @@
 import type { Quotas } from '@broadside/core';
 import type { ProcessingProfile } from '../audience/processing.ts';
 import type { SharedNonceState } from '../auth/nonce-sharing.ts';
+import type { NonceRegistry } from '../auth/nonces.ts';
 import type { KeptOptions } from '../db/kept-rows.ts';
 import type { BlobLocation } from '../media/blobs/open-blob-store.ts';
 import type { ReaderNonces } from '../threads/reader-nonces.ts';
@@ -70,6 +71,8 @@ export interface WorldOptions {
   readonly wallClock?: WallClock | undefined;
   /** The place of a world that was closed by `vacate`, in which this one is opened. It stays the caller's when opening fails. */
   readonly place?: WorldPlace | undefined;
+  /** The nonces of the server, for a world beside its default one: consumer keys of two worlds differ, so their nonces never meet. */
+  readonly nonces?: NonceRegistry | undefined;
   /** Memory of nonces, where other threads serve requests too. */
   readonly sharedNonces?: SharedNonceState | undefined;
   /** Quotas that differ from the usual ones. */
@@ -79,7 +82,7 @@ export interface WorldOptions {
 }
 
 /** The things that a world that only reads has from the one of the main thread. */
-export interface ReadingOptions extends Omit<WorldOptions, 'sharedNonces' | 'media'> {
+export interface ReadingOptions extends Omit<WorldOptions, 'nonces' | 'sharedNonces' | 'media'> {
   readonly generations: Readonly<Record<StoreName, SharedArrayBuffer>>;
   readonly platformKey: string;
   /** Where it sees that there are rules of faults. */

@@ -137,6 +137,8 @@ export class World {
   readonly platformKey: string;
   readonly ads: Readonly<Record<Environment, AdsStore>>;
   readonly nonces: NonceRegistry | ReaderNonces;
+  /** They are those of the server, which stay open. */
+  readonly #hasOthersNonces: boolean;
   readonly dataDirectory: string;
   /** Begins a copy of this world; to be called by `copyWorld`. @param target the directory of the copy */
   readonly beginCopy: (target: string) => CopySource;
@@ -182,6 +184,7 @@ export class World {
     this.platformKey = key;
     this.#databases = databases;
     this.nonces = nonces;
+    this.#hasOthersNonces = nonces === options.nonces;
     this.#held = held;
     const { clock } = this;
     // The data directory is locked, so a file in it has no other writer; a remote store may have.
@@ -348,6 +351,7 @@ export class World {
       const wall = options.wallClock ?? wallClock;
       const nonces =
         place?.nonces ??
+        options.nonces ??
         usable(path.join(dataDirectory, 'nonces'), (directory) =>
           NonceRegistry.open({
             directory,
@@ -515,7 +519,7 @@ export class World {
   async close(): Promise<void> {
     if (this.#isVacated) return;
     await this.#closeStores();
-    this.nonces.close();
+    if (!this.#hasOthersNonces) this.nonces.close();
     this.#held?.lock.release();
   }
 

@@ -45,6 +45,11 @@ export class OpenWorlds<Services extends Closable> {
     return this.#open.get(id)?.services;
   }
 
+  /** Returns a world that is open, and may be about to close. */
+  hosted(id: string): HostedWorld<Services> | undefined {
+    return this.#open.get(id);
+  }
+
   /** Returns whether a world is open. */
   has(id: string): boolean {
     return this.#open.has(id);

@@ -36,16 +36,6 @@ async function withOne() {
 
 const unchanged = () => Promise.resolve();
 
-test('a world that is replaced keeps the nonces that were used', async () => {
-  const { worlds, source, place, stored } = await withOne();
-  mkdirSync(path.join(place, 'nonces'));
-  writeFileSync(path.join(place, 'nonces', 'nonces.0.log'), 'used');
-  mkdirSync(path.join(source, 'nonces'));
-  await worlds.replace(file, source, unchanged);
-  expect(stored()).toBe('new');
-  expect(readFileSync(path.join(place, 'nonces', 'nonces.0.log'), 'utf8')).toBe('used');
-});
-
 test('a world is replaced where an earlier replacement has left something', async () => {
   const { worlds, source, stored, parent } = await withOne();
   for (const left of ['.old-', '.ready-']) {

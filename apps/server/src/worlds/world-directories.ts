@@ -1,8 +1,8 @@
 /** The worlds that a data directory has beside the default one: which there are, where each lies, and how one takes its place. */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { copyWhole, syncAll, syncNames } from '../copies/copy-file.ts';
+import { syncAll, syncNames } from '../copies/copy-file.ts';
 import { copyClosedWorld } from '../copies/copy-world.ts';
 import { fileOf } from '../world/store-locations.ts';
 import { readWorldFile, type WorldFile, writeWorldFile } from './world-file.ts';
@@ -10,9 +10,6 @@ import { readWorldFile, type WorldFile, writeWorldFile } from './world-file.ts';
 /** Names of directories beside those of worlds: one that takes the place of a world, and what it was. */
 const READY = '.ready-';
 const OLD = '.old-';
-
-/** The directory of used nonces in that of a world. Copies of worlds have none. */
-const NONCES = 'nonces';
 
 /** Worlds in `worlds/<id>`, by id. */
 export class WorldDirectories {
@@ -90,8 +87,7 @@ export class WorldDirectories {
   }
 
   /**
-   * Puts a copy of a closed world in the place of one that is not open. A crash leaves one or the other. The nonces that were used stay used,
-   * since the credentials of the world do: no request is accepted twice.
+   * Puts a copy of a closed world in the place of one that is not open. A crash leaves one or the other.
    * @param prepare works on the copy before it takes the place
    */
   async replace(file: WorldFile, source: string, prepare: (made: string) => Promise<void>): Promise<void> {
@@ -103,7 +99,6 @@ export class WorldDirectories {
     await copyClosedWorld(source, ready, {
       prepare: async (made) => {
         await prepare(made);
-        await copyNonces(place, made);
         await writeWorldFile(made, file);
       },
     });
@@ -117,18 +112,6 @@ export class WorldDirectories {
     await syncNames(this.#root);
     await rm(old, { recursive: true, force: true });
   }
-}
-
-/** Copies the nonces of a closed world. */
-async function copyNonces(from: string, to: string): Promise<void> {
-  const source = path.join(from, NONCES);
-  const target = path.join(to, NONCES);
-  const names = namesIn(source);
-  if (names.length === 0) return;
-  await rm(target, { recursive: true, force: true });
-  await mkdir(target, { mode: 0o700 });
-  for (const name of names) await copyWhole(path.join(source, name), path.join(target, name));
-  await syncAll(target);
 }
 
 /** Brings to an end what an earlier process was replacing: the world is as before, or as after. */

@@ -106,6 +106,11 @@ export class WorldHost<Services extends HostedServices> {
     return this.#directories.has(id) ? id : undefined;
   }
 
+  /** Returns a world if it is open, for a call that can enter it without waiting. */
+  opened(id: string): HostedWorld<Services> | undefined {
+    return this.#open.hosted(id);
+  }
+
   /** Returns whether there is a world. */
   has(id: string): boolean {
     return id === DEFAULT_ID || this.#directories.has(id);
