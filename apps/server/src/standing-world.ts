@@ -64,6 +64,8 @@ export class StandingWorld implements Replacing<Services> {
       quotas: config.quotas,
       audienceProcessing: config.audienceProcessing,
       acceptLoss: config.acceptLoss,
+      acceptWeakDurability: config.acceptWeakDurability,
+      onWeakDurability: (warning) => logger.warn(warning),
       onMigration: (store, step) => logger.info({ store, step }, 'migrating'),
     };
     const opened = await World.open(worldOptions);

@@ -36,6 +36,8 @@ export interface Config extends Addresses {
   readonly controls: boolean;
   /** Starts although a store is missing or older than it was. */
   readonly acceptLoss: boolean;
+  /** Uses a store on a server that acknowledges commits before they are on its disk. */
+  readonly acceptWeakDurability: boolean;
   readonly operatorToken: string | undefined;
   readonly secretKeys: SecretKeys | undefined;
   readonly mode: Mode;
@@ -110,6 +112,8 @@ export const settings = {
     '32 bytes in base64 that encrypt secrets; a file in the data directory when unset. To change it, give the new one, a comma and the old one, start once, then drop the old one.',
   BROADSIDE_ACCEPT_LOSS:
     '1 starts although a store is missing, belongs elsewhere or is older than it was: what it lacks is lost. For one start.',
+  BROADSIDE_ACCEPT_WEAK_DURABILITY:
+    '1 uses a store on a libSQL server that acknowledges commits before they are on its disk, so that a failure of the power can undo them.',
   BROADSIDE_CORS_ORIGINS:
     'Origins whose pages may call the interface from a browser, separated by commas, such as https://app.example; `loopback` for those of this machine, or `none`. Default: loopback in development mode, none in production.',
   BROADSIDE_RATE_LIMITS:
@@ -159,6 +163,7 @@ export function readConfig(env: Environment = process.env): Config {
     mode,
     trustedProxies: trustedProxies(read('BROADSIDE_TRUSTED_PROXIES')),
     acceptLoss: flag('BROADSIDE_ACCEPT_LOSS', read('BROADSIDE_ACCEPT_LOSS'), false),
+    acceptWeakDurability: flag('BROADSIDE_ACCEPT_WEAK_DURABILITY', read('BROADSIDE_ACCEPT_WEAK_DURABILITY'), false),
     crossOrigins: readCrossOrigins(read('BROADSIDE_CORS_ORIGINS'), mode),
     rateLimits: rateLimits(read('BROADSIDE_RATE_LIMITS'), mode),
     httpLimits: httpLimits(read('BROADSIDE_HTTP_LIMITS')),

@@ -1,17 +1,17 @@
 /**
  * The only way in which stores reach a database: plain reads, and writes that share commits. It works over the embedded
- * client and over `@libsql/client`, with the same semantics.
+ * client and over a libSQL server, with the same semantics.
  */
-import type { Client } from '@libsql/client';
 import type { Awaitable } from '../awaitable.ts';
 import type { Arg, Reader, Writer } from './access.ts';
+import { boundArguments } from './arguments.ts';
 import { DatabaseClosedError, WriteInWriteError } from './errors.ts';
 import { Generations } from './generations.ts';
 import { type KeptOptions, KeptRows } from './kept-rows.ts';
 import { NativeClient } from './native-client.ts';
-import { notAQuery, type Row } from './native-connection.ts';
+import type { Row } from './native-connection.ts';
 import { NativeSession } from './native-session.ts';
-import { plainRow, RemoteSession, statementFor } from './remote-session.ts';
+import type { RemoteClient } from './remote/remote-client.ts';
 import type { Session } from './session.ts';
 import { sqlFacts } from './sql-text.ts';
 import type { StoreImage } from './store-image.ts';
@@ -23,6 +23,7 @@ export {
   CommitUnknownError,
   DatabaseClosedError,
   DatabaseOpenError,
+  StoreUnreachableError,
   violatedConstraint,
   WriteAbortedError,
   WriteInWriteError,
@@ -56,7 +57,7 @@ export class Database implements Reader {
   /** Tells whoever keeps rows of this store when they are outdated. */
   readonly generations: Generations;
   readonly kept: KeptRows | undefined;
-  readonly #client: Client;
+  readonly #client: NativeClient | RemoteClient;
   readonly #native: NativeClient | undefined;
   readonly #writes: WriteQueue;
   readonly #within: OpenWrite | undefined;
@@ -65,11 +66,15 @@ export class Database implements Reader {
   #closed = false;
 
   /**
-   * Takes over the client: {@link close} closes it. A remote client must be made with `intMode: 'bigint'`.
+   * Takes over the client: {@link close} closes it.
    * @param options.generations those of the thread that writes the store, where that is another one
    * @param options.keep keep rows of entities. Only where no other process writes the store
    */
-  constructor(client: Client, { generations = new Generations(), keep }: DatabaseOptions = {}, within?: OpenWrite) {
+  constructor(
+    client: NativeClient | RemoteClient,
+    { generations = new Generations(), keep }: DatabaseOptions = {},
+    within?: OpenWrite,
+  ) {
     this.#within = within;
     this.generations = generations;
     this.kept = keep && new KeptRows(generations, keep);
@@ -100,14 +105,8 @@ export class Database implements Reader {
   read(sql: string, args?: readonly Arg[]): Awaitable<readonly Row[]> {
     if (this.#closed) throw new DatabaseClosedError();
     if (this.#within !== undefined) return this.#within.writer.read(sql, args);
-    return this.#native === undefined ? this.#queryRemote(sql, args) : this.#native.readRows(sql, args);
-  }
-
-  async #queryRemote(sql: string, args: readonly Arg[] | undefined): Promise<readonly Row[]> {
-    const facts = sqlFacts(sql);
-    if (facts.kind !== 'read' && facts.kind !== 'pragma') throw notAQuery(sql);
-    const result = await this.#client.execute(statementFor(sql, facts, args));
-    return result.rows.map(plainRow);
+    const client = this.#client;
+    return client instanceof NativeClient ? client.readRows(sql, args) : client.read(sql, args);
   }
 
   /**
@@ -138,7 +137,9 @@ export class Database implements Reader {
   async applyMigration(statements: readonly { readonly sql: string; readonly args?: readonly Arg[] }[]): Promise<void> {
     if (this.#closing !== undefined) throw new DatabaseClosedError();
     try {
-      await this.#client.migrate(statements.map(({ sql, args }) => statementFor(sql, sqlFacts(sql), args)));
+      await this.#client.migrate(
+        statements.map(({ sql, args }) => ({ sql, args: boundArguments(sql, sqlFacts(sql), args) })),
+      );
     } finally {
       this.generations.advanceAll();
     }
@@ -211,8 +212,8 @@ export class Database implements Reader {
   }
 
   async #begin(): Promise<Session> {
-    if (this.#native !== undefined) return new NativeSession(await this.#native.transaction('write'));
-    return new RemoteSession(await this.#client.transaction('write'));
+    const client = this.#client;
+    return client instanceof NativeClient ? new NativeSession(await client.transaction('write')) : client.begin();
   }
 }
 

@@ -9,6 +9,21 @@ export class DatabaseOpenError extends Error {
   }
 }
 
+/** The server of a store cannot be reached, or has not answered in time. */
+export class StoreUnreachableError extends Error {
+  override readonly name = 'StoreUnreachableError';
+  readonly reason: string;
+  /** It has taken what was sent, or seemed to, and has not answered in time. */
+  readonly isLate: boolean;
+
+  /** @param where the address of the store @param reason the end of a sentence, without its full stop */
+  constructor(where: string, reason: string, isLate: boolean, cause?: unknown) {
+    super(`The store ${where} cannot be reached: ${reason}.`, { cause });
+    this.reason = reason;
+    this.isLate = isLate;
+  }
+}
+
 /** A read or write on a database that is closed or closing. */
 export class DatabaseClosedError extends Error {
   override readonly name = 'DatabaseClosedError';

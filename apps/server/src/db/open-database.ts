@@ -7,8 +7,15 @@ import { openNativeClient } from './native-client.ts';
 
 /** Options of {@link openDatabase}. */
 export interface OpenOptions extends Pick<DatabaseOptions, 'keep'> {
-  /** Sent to a remote server as a bearer token. */
+  /** The setting that says where the store is, for errors. */
+  readonly setting?: string;
+  /** Sent to a remote server. */
   readonly authToken?: string;
+  /**
+   * Accepts a server that acknowledges a commit before it is on its disk, and is called with a sentence about it. Without, such a store is
+   * not opened.
+   */
+  readonly acceptWeakDurability?: ((warning: string) => void) | undefined;
   /** Opens the store for reading, in a thread beside the one that writes it. A remote store can be written by any. */
   readonly reading?: { readonly generations: Generations };
   /** Syncs each commit of a file; true by default. Without, the caller syncs the file after it is closed. */
@@ -16,8 +23,8 @@ export interface OpenOptions extends Pick<DatabaseOptions, 'keep'> {
 }
 
 /**
- * Opens a store: a path or `file:` URL with the embedded client, `libsql:`, `https:`, `http:`, `wss:` and `ws:` with
- * `@libsql/client`. A remote server is not contacted yet: use {@link Database.ping}.
+ * Opens a store: a path or `file:` URL with the embedded client, `libsql:`, `https:`, `http:`, `wss:` and `ws:` on a
+ * server, which has to answer.
  * @throws DatabaseOpenError with one clear sentence.
  */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
@@ -39,20 +46,8 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
     case 'http':
     case 'wss':
     case 'ws': {
-      const { createClient } = await import('@libsql/client');
-      try {
-        const { authToken } = options;
-        return new Database(
-          createClient({ url, intMode: 'bigint', ...(authToken === undefined ? {} : { authToken }) }),
-        );
-      } catch (error) {
-        // The query may carry a token.
-        throw new DatabaseOpenError(
-          url.replace(/\?.*/s, ''),
-          error instanceof Error ? error.message : String(error),
-          error,
-        );
-      }
+      const { openRemote } = await import('./remote/open-remote.ts');
+      return new Database(await openRemote(url, options));
     }
     default:
       throw new DatabaseOpenError(

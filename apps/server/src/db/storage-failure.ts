@@ -1,6 +1,6 @@
-/** Failures of the disk under a store: nothing was stored, and the same may work later. */
+/** Failures of the disk under a store, or of the way to its server: nothing was stored, and the same may work later. */
 import { LibsqlError } from '@libsql/client/sqlite3';
-import { CommitUnknownError } from './errors.ts';
+import { CommitUnknownError, StoreUnreachableError } from './errors.ts';
 
 const FULL = 'the disk is full';
 
@@ -13,14 +13,15 @@ const systemErrors = new Map([
 ]);
 
 /**
- * Why something could not be stored or read because of the disk, as the end of a sentence; `undefined` for every other error,
- * and for a commit that may have been stored.
+ * Why something could not be stored or read because of the disk or of the server of a store, as the end of a sentence; `undefined` for every
+ * other error, and for a commit that may have been stored.
  */
 export function storageFailure(error: unknown): string | undefined {
   let cause = error;
   // Errors are wrapped once or twice; the bound is against a cause that is its own.
   for (let depth = 0; depth < 5 && cause instanceof Error; depth += 1) {
     if (cause instanceof CommitUnknownError) return undefined;
+    if (cause instanceof StoreUnreachableError) return 'its server cannot be reached';
     const found = cause instanceof LibsqlError ? databaseFailure(cause) : systemErrors.get(codeOf(cause));
     if (found !== undefined) return found;
     cause = cause.cause;

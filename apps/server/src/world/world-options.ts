@@ -17,6 +17,13 @@ export const storeNames = ['platform', 'production', 'sandbox'] as const;
 /** The databases of a world. */
 export type StoreName = (typeof storeNames)[number];
 
+/** The settings that say where stores are, for errors. */
+export const storeSettings: Readonly<Record<StoreName, string>> = {
+  platform: 'BROADSIDE_DATABASE_URL',
+  production: 'BROADSIDE_ADS_DATABASE_URL',
+  sandbox: 'BROADSIDE_SANDBOX_DATABASE_URL',
+};
+
 /** A store's database: a `file:` URL, or the URL of a libSQL server with its token. */
 export interface StoreLocation {
   readonly url: string;
@@ -65,6 +72,10 @@ export interface WorldOptions {
   readonly credentialPrefix?: string | undefined;
   /** Starts although a store is missing, or older than it was. */
   readonly acceptLoss?: boolean | undefined;
+  /** Uses a store on a server that acknowledges commits before they are on its disk. */
+  readonly acceptWeakDurability?: boolean | undefined;
+  /** Called with a sentence about each such store. */
+  readonly onWeakDurability?: ((warning: string) => void) | undefined;
   /** The time that new members of audiences wait until they are counted; `fast` by default. */
   readonly audienceProcessing?: ProcessingProfile | undefined;
   /** The clock of clients, against which OAuth timestamps are held. */

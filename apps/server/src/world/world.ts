@@ -62,7 +62,14 @@ import { keptOf, locationOf, ownFile } from './store-locations.ts';
 import { StoreMarks } from './store-marks.ts';
 import { isMigrated, migrateStores } from './store-schemas.ts';
 import { WorldIds } from './world-ids.ts';
-import { type Families, type ReadingOptions, type StoreName, storeNames, type WorldOptions } from './world-options.ts';
+import {
+  type Families,
+  type ReadingOptions,
+  type StoreName,
+  storeNames,
+  storeSettings,
+  type WorldOptions,
+} from './world-options.ts';
 import type { WorldPlace } from './world-place.ts';
 
 /** Parts of a world whose state is in the memory of the main thread. */
@@ -327,6 +334,8 @@ export class World {
         const { url, authToken } = locationOf(options, store.name);
         const database = await openDatabase(url, {
           ...(authToken === undefined ? {} : { authToken }),
+          setting: storeSettings[store.name],
+          acceptWeakDurability: options.acceptWeakDurability ? (options.onWeakDurability ?? (() => {})) : undefined,
           keep: keptOf(options, store.name),
         });
         opened.set(store.name, database);
@@ -397,6 +406,8 @@ export class World {
         const reading = { generations: new Generations(generations[name]) };
         const database = await openDatabase(url, {
           reading,
+          // Who opened it for writing has said so.
+          acceptWeakDurability: () => {},
           keep: keptOf(options, name),
           ...(authToken === undefined ? {} : { authToken }),
         });

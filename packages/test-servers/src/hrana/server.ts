@@ -1,14 +1,16 @@
 /**
- * A libSQL server for tests: the Hrana protocol over HTTP (versions 2 and 3 in JSON), on a file, with the native binding.
+ * A libSQL server for tests: the Hrana protocol over HTTP (versions 2 and 3) and WebSockets (version 3), in JSON, on a file, with the
+ * native binding, for what the real one cannot be made to do: see `../sqld/server.ts`.
  * It behaves like `sqld` wherever clients can see a difference: batons, stream expiry, error codes without the extended
  * part, one statement per request, waiting for the write lock without blocking others. No Protobuf (clients fall back
  * to JSON), no cursors, no replication, no TLS.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { ProtocolError, StreamExpiredError } from './errors.ts';
-import { array, isObject, type Json, object, parse } from './json.ts';
+import { array, type Json, object, parse } from './json.ts';
 import type { HranaServerOptions } from './options.ts';
 import { Streams } from './streams.ts';
+import { Sockets, sqlOf } from './web-socket.ts';
 
 export type { HranaFault, HranaServerOptions, SqlFacts } from './options.ts';
 
@@ -18,7 +20,7 @@ export interface HranaServer {
   readonly url: string;
   /** Number of open streams, including those in transactions. */
   readonly openStreams: number;
-  /** Expires every stream that is waiting for its next request. */
+  /** Expires every stream that is waiting for its next request; over WebSockets, the transaction of each. */
   expireStreams(): void;
   /** Ends all streams (open transactions are rolled back) and connections. */
   close(): Promise<void>;
@@ -37,6 +39,7 @@ export async function startHranaServer(options: HranaServerOptions): Promise<Hra
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
   });
+  const sockets = new Sockets(server, streams, options);
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
   return {
@@ -44,9 +47,13 @@ export async function startHranaServer(options: HranaServerOptions): Promise<Hra
     get openStreams() {
       return streams.size;
     },
-    expireStreams: () => streams.expireIdle(),
+    expireStreams: () => {
+      streams.expireIdle();
+      sockets.expireIdle();
+    },
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      sockets.close();
       server.closeAllConnections();
       await closed;
       streams.close();
@@ -115,13 +122,4 @@ async function text(request: IncomingMessage): Promise<string> {
     if (chunk instanceof Buffer) chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
-}
-
-/** Returns the SQL texts of a request, for {@link HranaServerOptions.fault}. */
-function sqlOf(request: Json): string[] {
-  const batch = request.batch;
-  const steps = isObject(batch) && Array.isArray(batch.steps) ? batch.steps : [];
-  return [request, request.stmt, ...steps.map((step: unknown) => (isObject(step) ? step.stmt : undefined))].flatMap(
-    (holder) => (isObject(holder) && typeof holder.sql === 'string' ? [holder.sql] : []),
-  );
 }

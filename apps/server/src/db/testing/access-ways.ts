@@ -1,16 +1,44 @@
-/** Both ways of access to a database, for suites that run over each. */
+/** The ways of access to a database, for suites that run over each. */
 import { join } from 'node:path';
+import { sqldMissing, startSqld } from '@broadside/test-servers/sqld';
 import { type Client, createClient } from '@libsql/client';
-import { expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
+import { Database } from '../database.ts';
 import { openNativeClient } from '../native-client.ts';
+import { openRemote } from '../remote/open-remote.ts';
 import { startSqlServer } from './sql-server.ts';
 import { temporaryDirectory } from './temporary.ts';
+
+/** A database that is open, with a client of its own kind beside it. */
+export interface Opened {
+  readonly client: Client;
+  readonly database: Database;
+  /** The number of transactions that the database has begun. */
+  begun(): number;
+}
 
 /** A way of access. */
 export interface Access {
   readonly name: string;
-  /** Opens a client on a new database; what it returns opens another one on the same. */
-  open(): Promise<() => Client>;
+  /** Why it is not to be had here. */
+  readonly missing?: string | undefined;
+  /** Opens a new database; what it returns opens the same once more. */
+  open(): Promise<() => Promise<Opened>>;
+}
+
+async function openNative(path: string): Promise<Opened> {
+  const client = openNativeClient({ path });
+  const transaction = vi.spyOn(client, 'transaction');
+  return { client, database: new Database(client), begun: () => transaction.mock.calls.length };
+}
+
+/** `@libsql/client` over HTTP is the other client, so that what one has written is read by another implementation. */
+async function openOnServer(url: string): Promise<Opened> {
+  const client = createClient({ url, intMode: 'bigint' });
+  const remote = await openRemote(url, {});
+  onTestFinished(() => remote.close());
+  const begin = vi.spyOn(remote, 'begin');
+  return { client, database: new Database(remote), begun: () => begin.mock.calls.length };
 }
 
 export const ways: Access[] = [
@@ -18,15 +46,24 @@ export const ways: Access[] = [
     name: 'native client on a file',
     open: async () => {
       const path = join(temporaryDirectory(), 'store.db');
-      return () => openNativeClient({ path });
+      return () => openNative(path);
     },
   },
   {
-    name: '@libsql/client over HTTP',
+    name: 'server of our own for tests',
     open: async () => {
       const server = await startSqlServer({ path: join(temporaryDirectory(), 'store.db'), busyTimeout: 60_000 });
       onTestFinished(() => server.close());
-      return () => createClient({ url: server.url, intMode: 'bigint' });
+      return () => openOnServer(server.url);
+    },
+  },
+  {
+    name: 'sqld',
+    missing: sqldMissing(),
+    open: async () => {
+      const server = await startSqld({ directory: join(temporaryDirectory(), 'store') });
+      onTestFinished(() => server.close());
+      return () => openOnServer(server.url);
     },
   },
 ];

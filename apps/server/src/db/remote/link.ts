@@ -1,0 +1,182 @@
+/** One WebSocket to a libSQL server, with the streams on it. */
+
+import { LibsqlError } from '@libsql/client/sqlite3';
+import { ResponseError, type Sql, WebSocket, WsClient, type WsStream } from '@libsql/hrana-client';
+import type { BoundValue } from '../arguments.ts';
+import { StoreUnreachableError } from '../errors.ts';
+import type { Row, Value } from '../native-connection.ts';
+import type { Address } from './address.ts';
+
+type Batch = Parameters<WsStream['_batch']>[0];
+type StepResult =
+  Awaited<ReturnType<WsStream['_batch']>>['stepResults'] extends Map<number, infer Result> ? Result : never;
+
+/** When a step is run, by the outcomes of those before it, which are counted from 0. */
+export type Condition = NonNullable<Batch['steps'][number]['condition']>;
+
+/** One statement of a batch. */
+export interface Step {
+  readonly sql: string;
+  readonly args: readonly BoundValue[];
+  /** Always, by default. */
+  readonly condition?: Condition | undefined;
+}
+
+/** What a statement gave. */
+export interface Done {
+  readonly rows: readonly Row[];
+  readonly changed: number;
+}
+
+/** The outcome of a step: `undefined` where its condition did not hold. */
+export type Outcome = Done | LibsqlError | undefined;
+
+/** A stream of a connection. */
+export interface Lease {
+  readonly link: Link;
+  readonly stream: WsStream;
+}
+
+/** Streams for transactions. */
+export interface Leases {
+  /** Takes a stream, to give it back with {@link release} or close it. @throws StoreUnreachableError */
+  lease(): Promise<Lease>;
+  release(lease: Lease): void;
+  /** Runs statements on a stream that was taken. @throws StoreUnreachableError, LibsqlError */
+  run(lease: Lease, steps: readonly Step[]): Promise<Outcome[]>;
+}
+
+/** Version 3 knows whether a transaction is open. A server may speak either encoding. */
+const PROTOCOLS = ['hrana3-protobuf', 'hrana3'];
+
+/** Texts that the server stores for a connection at most: `sqld` takes 150. */
+const MOST_TEXTS = 120;
+
+/** Shorter texts are sent each time. */
+const SHORT_TEXT = 60;
+
+/** A connection. Once it is closed, for whatever reason, it stays so. */
+export class Link {
+  readonly #socket: WebSocket;
+  readonly #client: WsClient;
+  readonly #shown: string;
+  readonly #texts = new Map<string, Sql>();
+  #reason: string | undefined;
+  #isLate = false;
+
+  private constructor({ url, authToken, shown }: Address, patience: number) {
+    this.#shown = shown;
+    this.#socket = new WebSocket(url, PROTOCOLS, { handshakeTimeout: patience, perMessageDeflate: false });
+    this.#client = new WsClient(this.#socket, authToken);
+    this.#client.intMode = 'bigint';
+  }
+
+  /**
+   * Connects.
+   * @param patience milliseconds
+   * @throws StoreUnreachableError
+   */
+  static async open(address: Address, patience: number): Promise<Link> {
+    const link = new Link(address, patience);
+    try {
+      await link.#client.getVersion();
+      return link;
+    } catch (error) {
+      throw link.#failed(error);
+    }
+  }
+
+  get closed(): boolean {
+    return this.#client.closed;
+  }
+
+  openStream(): WsStream {
+    return this.#client.openStream();
+  }
+
+  /** Closes it; what is on the way fails. @param reason for the error of that, as the end of a sentence */
+  close(reason = 'the connection was closed'): void {
+    this.#reason ??= reason;
+    this.#client.close();
+    // A peer that is stopped would never answer to a proper end.
+    this.#socket.terminate();
+  }
+
+  /**
+   * Runs statements one after the other: one round trip.
+   * @param patience milliseconds; after them, the whole connection counts as dead
+   * @throws StoreUnreachableError, or LibsqlError where the server rejects the batch as such
+   */
+  async run(stream: WsStream, steps: readonly Step[], patience: number): Promise<Outcome[]> {
+    const timer = setTimeout(() => {
+      this.#isLate = true;
+      this.close(`it has not answered within ${patience / 1000} s`);
+    }, patience);
+    try {
+      const { stepResults, stepErrors } = await stream._batch(this.#batchOf(steps));
+      return steps.map((_, place): Outcome => {
+        const result = stepResults.get(place);
+        if (result !== undefined) return doneOf(result);
+        const error = stepErrors.get(place);
+        return error && databaseError(error.message, error.code, undefined);
+      });
+    } catch (error) {
+      if (error instanceof ResponseError && !this.closed) throw databaseError(error.message, error.code, error);
+      throw this.#failed(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #batchOf(steps: readonly Step[]): Batch {
+    const used = new Set(steps.map(({ sql }) => sql));
+    return {
+      steps: steps.map(({ sql, args, condition }) => {
+        const sqlId = this.#idOf(sql, used);
+        const text = sqlId === undefined ? sql : undefined;
+        return { condition, stmt: { sql: text, sqlId, args: [...args], namedArgs: [], wantRows: true } };
+      }),
+    };
+  }
+
+  /** The number of a text that the server has, so that it need not be sent. @param used texts that are not to be given up */
+  #idOf(text: string, used: ReadonlySet<string>): number | undefined {
+    if (text.length < SHORT_TEXT) return undefined;
+    let stored = this.#texts.get(text);
+    if (stored === undefined) {
+      if (this.#texts.size >= MOST_TEXTS) {
+        const oldest = [...this.#texts.keys()].find((one) => !used.has(one));
+        if (oldest === undefined) return undefined;
+        this.#texts.get(oldest)?.close();
+        this.#texts.delete(oldest);
+      }
+      stored = this.#client.storeSql(text);
+    } else {
+      // A Map keeps the order of insertion: the one used last goes to its end.
+      this.#texts.delete(text);
+    }
+    this.#texts.set(text, stored);
+    return stored._getSqlId(this.#client);
+  }
+
+  #failed(error: unknown): StoreUnreachableError {
+    const reason = this.#reason ?? (error instanceof Error ? error.message : String(error));
+    this.close(reason);
+    return new StoreUnreachableError(this.#shown, reason, this.#isLate, error);
+  }
+}
+
+function doneOf({ rows, affectedRowCount }: StepResult): Done {
+  return { rows: rows.map(plainRow), changed: affectedRowCount };
+}
+
+function plainRow(row: StepResult['rows'][number]): Row {
+  return row.map((value): Value => {
+    if (value instanceof Uint8Array) return value.slice().buffer;
+    return value ?? null;
+  });
+}
+
+function databaseError(message: string, code: string | undefined, cause: Error | undefined): LibsqlError {
+  return new LibsqlError(message, code ?? 'UNKNOWN', undefined, undefined, cause);
+}

@@ -1,0 +1,181 @@
+/** The driver for stores on servers, over a real one: what is shared, what is kept, and what happens when it is away. */
+import { join } from 'node:path';
+import { startProxy } from '@broadside/test-servers/proxy';
+import { type Sqld, sqldMissing, startSqld } from '@broadside/test-servers/sqld';
+import { LibsqlError } from '@libsql/client';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  CommitUnknownError,
+  Database,
+  DatabaseOpenError,
+  StoreUnreachableError,
+  WriteAbortedError,
+} from '../database.ts';
+import { openDatabase } from '../open-database.ts';
+import { storageFailure } from '../storage-failure.ts';
+import { startSqlServer } from '../testing/sql-server.ts';
+import { temporaryDirectory } from '../testing/temporary.ts';
+import { openRemote } from './open-remote.ts';
+
+const missing = sqldMissing();
+
+async function failure(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    (value) => expect.fail(`resolved with ${String(value)}`),
+    (error: unknown) => error,
+  );
+}
+
+/** Repeats a work until it succeeds. */
+async function eventually<Result>(work: () => Promise<Result>): Promise<Result> {
+  let last: { readonly result: Result } | undefined;
+  const attempt = async (): Promise<boolean> => {
+    last = await work().then(
+      (result) => ({ result }),
+      () => undefined,
+    );
+    return last !== undefined;
+  };
+  await expect.poll(() => attempt()).toBe(true);
+  return last?.result ?? expect.fail('it has not succeeded');
+}
+
+describe.skipIf(missing)(`a store on sqld${missing === undefined ? '' : ` (${missing})`}`, () => {
+  let server: Sqld;
+  let database: Database;
+
+  async function open(url: string, patience?: number): Promise<Database> {
+    const opened = new Database(await openRemote(url, patience === undefined ? {} : { patience }));
+    onTestFinished(() => opened.close());
+    return opened;
+  }
+
+  beforeEach(async () => {
+    server = await startSqld({ directory: join(temporaryDirectory(), 'store') });
+    onTestFinished(() => server.close());
+    database = await open(server.url);
+    await database.write((tx) => tx.run('CREATE TABLE t (a INTEGER PRIMARY KEY)'));
+  });
+
+  const add = (a: number, to = database) => to.write((tx) => tx.run('INSERT INTO t VALUES (?)', [a]));
+  const all = async (from = database) => (await from.query('SELECT a FROM t ORDER BY a')).flat();
+
+  it('reads of one turn are one round trip, each with its own result or error', async () => {
+    const proxy = await startProxy(server.port);
+    onTestFinished(() => proxy.close());
+    const far = await open(`http://127.0.0.1:${proxy.port}`);
+    await add(1);
+    const before = proxy.roundTrips;
+    const [rows, wrong, count] = await Promise.all([
+      far.query('SELECT a FROM t'),
+      failure(far.query('SELECT b FROM t')),
+      far.query('SELECT count(*) FROM t WHERE a > ?', [5]),
+    ]);
+    expect(proxy.roundTrips - before).toBe(1);
+    expect([rows, count]).toEqual([[[1n]], [[0n]]]);
+    expect(wrong).toBeInstanceOf(LibsqlError);
+    expect(String(wrong)).toContain('no such column');
+  });
+
+  it('more reads than streams all have their answers', async () => {
+    const sql = (i: number) => `SELECT ${i}, 'a text of this length is stored by the server and sent by its number'`;
+    const rows = await Promise.all(Array.from({ length: 400 }, (_, i) => database.query(sql(i))));
+    expect(rows.map(([row]) => row?.[0])).toEqual(Array.from({ length: 400 }, (_, i) => BigInt(i)));
+  });
+
+  it('one read with too large a result fails alone', async () => {
+    const [small, large] = await Promise.all([
+      database.query('SELECT 1'),
+      failure(database.query('SELECT hex(zeroblob(6000000)), hex(zeroblob(6000000))')),
+    ]);
+    expect(small).toEqual([[1n]]);
+    expect(large).toBeInstanceOf(LibsqlError);
+  });
+
+  it('a connection that was cut while nobody used it is made again, without an error', async () => {
+    const proxy = await startProxy(server.port);
+    onTestFinished(() => proxy.close());
+    const far = await open(`http://127.0.0.1:${proxy.port}`);
+    await add(1);
+    proxy.cut();
+    expect(await all(far)).toEqual([1n]);
+  });
+
+  it('a server that was killed is away, and used again once it is back', async () => {
+    await add(1);
+    await server.kill();
+    const read = await failure(all());
+    expect(read).toBeInstanceOf(StoreUnreachableError);
+    expect(String(read)).not.toContain('\n');
+    const written = await failure(add(2));
+    expect(written).toBeInstanceOf(WriteAbortedError);
+    for (const error of [read, written]) expect(storageFailure(error)).toBe('its server cannot be reached');
+    await server.start();
+    expect(await eventually(() => all())).toEqual([1n]);
+    await add(3);
+    expect(await all()).toEqual([1n, 3n]);
+  });
+
+  it('a server that is stopped is given up after a while, and used again once it goes on', async () => {
+    const hasty = await open(server.url, 300);
+    await add(1, hasty);
+    await server.stop();
+    expect(await failure(all(hasty))).toMatchObject({ reason: 'it has not answered within 0.3 s', isLate: true });
+    expect(await failure(add(2, hasty))).toBeInstanceOf(WriteAbortedError);
+    server.resume();
+    expect(await eventually(() => all(hasty))).toEqual([1n]);
+  });
+
+  it('nothing that was acknowledged is lost with a server that is killed in the midst of writes', async () => {
+    const acknowledged: number[] = [];
+    let number = 0;
+    const write = async (): Promise<void> => {
+      number += 1;
+      const own = number;
+      await add(own).then(
+        () => acknowledged.push(own),
+        (error: unknown) =>
+          expect(error instanceof WriteAbortedError || error instanceof CommitUnknownError, String(error)).toBe(true),
+      );
+    };
+    for (let round = 0; round < 4; round += 1) {
+      for (let i = 0; i < 5; i += 1) await write();
+      // Others follow while the server dies, and fail; the first of them may be stored without an answer.
+      const writing = Array.from({ length: 10 }, () => write());
+      const dying = server.kill();
+      for (let i = 0; i < 10; i += 1) await write();
+      await Promise.all([...writing, dying]);
+      await server.start();
+      await eventually(() => all());
+    }
+    const stored = new Set(await all());
+    expect(acknowledged.length).toBeGreaterThanOrEqual(20);
+    expect(acknowledged.filter((number) => !stored.has(BigInt(number)))).toEqual([]);
+  });
+
+  it('is not opened where a commit is acknowledged before it is on the disk, unless that is accepted', async () => {
+    const weak = await startSqld({ directory: join(temporaryDirectory(), 'weak'), durability: 'relaxed' });
+    onTestFinished(() => weak.close());
+    const refused = await failure(openDatabase(weak.url, { setting: 'BROADSIDE_DATABASE_URL' }));
+    expect(refused).toBeInstanceOf(DatabaseOpenError);
+    expect(String(refused)).toMatch(
+      /^.*BROADSIDE_DATABASE_URL.*durability_mode.*BROADSIDE_ACCEPT_WEAK_DURABILITY=1.*$/,
+    );
+    const warnings: string[] = [];
+    const accepted = await openDatabase(weak.url, { acceptWeakDurability: (warning) => warnings.push(warning) });
+    await accepted.close();
+    expect(warnings).toEqual([expect.stringContaining('is not durable')]);
+  });
+});
+
+describe('a store whose server is not there', () => {
+  it('is not opened, which one line says', async () => {
+    const server = await startSqlServer({ path: join(temporaryDirectory(), 'store.db') });
+    await server.close();
+    const error = await failure(openDatabase(server.url, { setting: 'BROADSIDE_DATABASE_URL' }));
+    expect(error).toBeInstanceOf(DatabaseOpenError);
+    expect(String(error)).toMatch(
+      /^DatabaseOpenError: The database http.* \(BROADSIDE_DATABASE_URL\) cannot be opened: .*$/,
+    );
+  });
+});

@@ -1,0 +1,162 @@
+/** A store on a libSQL server: a kept connection with kept streams, reads that share round trips, and transactions. */
+
+import { LibsqlBatchError, LibsqlError } from '@libsql/client/sqlite3';
+import type { Arg } from '../access.ts';
+import { boundArguments } from '../arguments.ts';
+import { DatabaseClosedError, StoreUnreachableError } from '../errors.ts';
+import { notAQuery, type Row } from '../native-connection.ts';
+import { sqlFacts } from '../sql-text.ts';
+import type { Address } from './address.ts';
+import { type Lease, type Leases, Link, type Outcome, type Step } from './link.ts';
+import { ReadQueue } from './read-queue.ts';
+import { RemoteSession } from './remote-session.ts';
+
+/** Milliseconds that a server has to answer. */
+const PATIENCE_MS = 5000;
+
+/** Milliseconds for the statements of a migration, which can rewrite large tables. */
+const MIGRATION_MS = 600_000;
+
+/** Milliseconds for which nothing is tried after a connection has failed: doubled each time, from the first to the second. */
+const PAUSES_MS = [50, 2000] as const;
+
+/** Connects at the first use, and again after a failure. */
+export class RemoteClient implements Leases {
+  readonly #address: Address;
+  readonly #patience: number;
+  readonly #reads: ReadQueue;
+  readonly #idle: Lease[] = [];
+  #link: Promise<Link> | undefined;
+  #closed = false;
+  /** Why the server could not be reached a moment ago. */
+  #resting: StoreUnreachableError | undefined;
+  #pause: number = PAUSES_MS[0];
+
+  /** @param patience milliseconds that the server has for each answer, and to take a connection */
+  constructor(address: Address, patience: number = PATIENCE_MS) {
+    this.#address = address;
+    this.#patience = patience;
+    this.#reads = new ReadQueue((steps) => this.#runAlone(steps));
+  }
+
+  /**
+   * Reads, in one round trip with what else is read in the same turn of the event loop.
+   * @throws TypeError on a statement that writes; LibsqlError; StoreUnreachableError
+   */
+  async read(sql: string, args?: readonly Arg[]): Promise<readonly Row[]> {
+    const facts = sqlFacts(sql);
+    if (facts.kind !== 'read' && facts.kind !== 'pragma') throw notAQuery(sql);
+    return this.#reads.read({ sql, args: boundArguments(sql, facts, args) });
+  }
+
+  /** A write transaction, which begins with its first statement. */
+  begin(): RemoteSession {
+    if (this.#closed) throw new DatabaseClosedError();
+    return new RemoteSession(this);
+  }
+
+  /**
+   * Runs statements in one transaction with foreign keys off.
+   * @throws LibsqlBatchError
+   */
+  async migrate(statements: readonly Step[]): Promise<void> {
+    const first = 2;
+    const steps: Step[] = [
+      { sql: 'PRAGMA foreign_keys = OFF', args: [] },
+      { sql: 'BEGIN IMMEDIATE', args: [], condition: { type: 'ok', step: 0 } },
+    ];
+    for (const { sql, args } of statements) {
+      steps.push({ sql, args, condition: { type: 'ok', step: steps.length - 1 } });
+    }
+    steps.push({ sql: 'COMMIT', args: [], condition: { type: 'ok', step: steps.length - 1 } });
+    const lease = await this.lease();
+    try {
+      const outcomes = await lease.link.run(lease.stream, steps, MIGRATION_MS);
+      const place = outcomes.findIndex((outcome) => outcome instanceof LibsqlError);
+      const failed = outcomes[place];
+      if (failed instanceof LibsqlError) {
+        throw new LibsqlBatchError(
+          failed.message,
+          Math.max(0, place - first),
+          failed.code,
+          undefined,
+          undefined,
+          failed,
+        );
+      }
+    } finally {
+      // With the stream ends what it had set, and a transaction that failed.
+      lease.stream.close();
+    }
+  }
+
+  /** Takes a stream, to give it back with {@link release} or close it. @throws StoreUnreachableError */
+  async lease(): Promise<Lease> {
+    const link = await this.#connected();
+    for (;;) {
+      const idle = this.#idle.pop();
+      if (idle === undefined) return { link, stream: link.openStream() };
+      if (idle.link === link && !idle.stream.closed) return idle;
+    }
+  }
+
+  release(lease: Lease): void {
+    if (!lease.link.closed && !this.#closed) this.#idle.push(lease);
+  }
+
+  /** Runs statements on a stream that was taken. @throws StoreUnreachableError, LibsqlError */
+  run({ link, stream }: Lease, steps: readonly Step[]): Promise<Outcome[]> {
+    return link.run(stream, steps, this.#patience);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#idle.length = 0;
+    this.#link?.then(
+      (link) => link.close('it was closed here'),
+      () => {},
+    );
+  }
+
+  async #runAlone(steps: readonly Step[]): Promise<Outcome[]> {
+    const lease = await this.lease();
+    try {
+      return await this.run(lease, steps);
+    } finally {
+      this.release(lease);
+    }
+  }
+
+  async #connected(): Promise<Link> {
+    if (this.#closed) throw new DatabaseClosedError();
+    const known = this.#link;
+    if (known !== undefined) {
+      const link = await known;
+      if (!link.closed) return link;
+      if (this.#link === known) this.#link = undefined;
+      return this.#connected();
+    }
+    if (this.#resting !== undefined) throw this.#resting;
+    const opening = Link.open(this.#address, this.#patience);
+    this.#link = opening;
+    try {
+      const link = await opening;
+      this.#pause = PAUSES_MS[0];
+      return link;
+    } catch (error) {
+      this.#link = undefined;
+      this.#rest(error);
+      throw error;
+    }
+  }
+
+  /** Does not try again for a while, so that requests are answered at once. */
+  #rest(error: unknown): void {
+    if (!(error instanceof StoreUnreachableError)) return;
+    this.#resting = error;
+    setTimeout(() => {
+      this.#resting = undefined;
+    }, this.#pause).unref();
+    this.#pause = Math.min(this.#pause * 2, PAUSES_MS[1]);
+  }
+}

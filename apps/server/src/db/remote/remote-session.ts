@@ -1,0 +1,173 @@
+/** A write transaction on a libSQL server. */
+import { LibsqlError } from '@libsql/client/sqlite3';
+import type { Arg, Touched } from '../access.ts';
+import { boundArguments } from '../arguments.ts';
+import { CommitUnknownError, StoreUnreachableError, WriteAbortedError } from '../errors.ts';
+import type { Row } from '../native-connection.ts';
+import { checkNoControl, endedError, type Failure, type Session, type SessionWriter } from '../session.ts';
+import { type SqlFacts, sqlFacts } from '../sql-text.ts';
+import type { TouchedSlots } from '../touched-slots.ts';
+import type { Condition, Done, Lease, Leases, Outcome, Step } from './link.ts';
+
+/** Outside of its transaction a statement would be stored on its own. */
+const inTransaction: Condition = { type: 'not', cond: { type: 'is_autocommit' } };
+
+/** A transaction that begins with its first statement. Any failure that may have ended it on the other side makes the whole session lost. */
+export class RemoteSession implements Session {
+  readonly #client: Leases;
+  #lease: Promise<Lease> | undefined;
+  #lost: Failure | undefined;
+
+  constructor(client: Leases) {
+    this.#client = client;
+  }
+
+  async execute(step: Step): Promise<Done> {
+    if (this.#lost !== undefined) throw this.#lost.error;
+    const begins = this.#lease === undefined;
+    this.#lease ??= this.#client.lease();
+    const begin: Step[] = begins ? [{ sql: 'BEGIN IMMEDIATE', args: [] }] : [];
+    try {
+      const lease = await this.#lease;
+      const outcomes = await this.#client.run(lease, [...begin, { ...step, condition: inTransaction }]);
+      return doneOf(outcomes);
+    } catch (error) {
+      if (!isStatementError(error)) this.#lost ??= { error };
+      throw error;
+    }
+  }
+
+  control(sql: string): Promise<unknown> {
+    return this.execute({ sql, args: [] });
+  }
+
+  writer(touched: TouchedSlots): SessionWriter {
+    return new RemoteWriter(this, touched);
+  }
+
+  async commit(): Promise<void> {
+    const lost = this.#lost;
+    if (lost !== undefined) {
+      await this.rollback();
+      throw new WriteAbortedError(lost.error);
+    }
+    if (this.#lease === undefined) return;
+    const lease = await this.#lease;
+    try {
+      const failed: Condition = { type: 'and', conds: [{ type: 'error', step: 0 }, inTransaction] };
+      const [committed] = await this.#client.run(lease, [
+        { sql: 'COMMIT', args: [], condition: inTransaction },
+        { sql: 'ROLLBACK', args: [], condition: failed },
+      ]);
+      if (committed === undefined) throw new WriteAbortedError(transactionLost());
+      if (committed instanceof LibsqlError) throw committed;
+      this.#client.release(lease);
+    } catch (error) {
+      lease.stream.close();
+      throw error instanceof StoreUnreachableError ? new CommitUnknownError(error) : error;
+    }
+  }
+
+  async rollback(): Promise<void> {
+    const leasing = this.#lease;
+    if (leasing === undefined) return;
+    let lease: Lease | undefined;
+    try {
+      lease = await leasing;
+      if (this.#lost !== undefined) return lease.stream.close();
+      const [undone] = await this.#client.run(lease, [{ sql: 'ROLLBACK', args: [], condition: inTransaction }]);
+      if (undone instanceof LibsqlError) lease.stream.close();
+      else this.#client.release(lease);
+    } catch {
+      // COMMIT was never sent, so the server rolls back by itself when the stream ends.
+      lease?.stream.close();
+    }
+  }
+
+  // Over the network rows are inserted when they are given.
+  readonly failure = undefined;
+
+  flush(): undefined {}
+
+  drop(): void {}
+
+  get ended(): boolean {
+    return this.#lost !== undefined;
+  }
+
+  /** Why the transaction is gone, if it is. */
+  get lost(): Failure | undefined {
+    return this.#lost;
+  }
+}
+
+class RemoteWriter implements SessionWriter {
+  readonly writer = true;
+  readonly #session: RemoteSession;
+  readonly #touched: TouchedSlots;
+  readonly #pending = new Set<Promise<unknown>>();
+  #ended = false;
+
+  constructor(session: RemoteSession, touched: TouchedSlots) {
+    this.#session = session;
+    this.#touched = touched;
+  }
+
+  query(sql: string, args?: readonly Arg[]): Promise<readonly Row[]> {
+    return this.read(sql, args);
+  }
+
+  async read(sql: string, args?: readonly Arg[]): Promise<readonly Row[]> {
+    const { rows } = await this.#execute(sql, sqlFacts(sql), args);
+    return rows;
+  }
+
+  run(sql: string, args?: readonly Arg[], touched?: Touched): Promise<number> {
+    return this.change(sql, args, touched);
+  }
+
+  async change(sql: string, args?: readonly Arg[], touched?: Touched): Promise<number> {
+    const facts = sqlFacts(sql);
+    const { changed } = await this.#execute(sql, facts, args, touched);
+    return facts.kind === 'write' ? changed : 0;
+  }
+
+  async #execute(sql: string, facts: SqlFacts, args: readonly Arg[] | undefined, touched?: Touched): Promise<Done> {
+    if (this.#ended) throw endedError();
+    checkNoControl(facts, sql);
+    this.#touched.note(facts, touched);
+    const answer = this.#session.execute({ sql, args: boundArguments(sql, facts, args) });
+    this.#pending.add(answer);
+    try {
+      return await answer;
+    } finally {
+      this.#pending.delete(answer);
+    }
+  }
+
+  async end(): Promise<void> {
+    this.#ended = true;
+    // Promise.all in a body gives up at its first failure while others are still on the way: they belong to this job.
+    await Promise.allSettled(this.#pending);
+    if (this.#session.lost !== undefined) throw this.#session.lost.error;
+  }
+}
+
+/** What the last statement gave. @throws LibsqlError */
+function doneOf(outcomes: readonly Outcome[]): Done {
+  for (const outcome of outcomes) if (outcome instanceof LibsqlError) throw outcome;
+  const last = outcomes.at(-1);
+  if (last === undefined || last instanceof LibsqlError) throw transactionLost();
+  return last;
+}
+
+function transactionLost(): LibsqlError {
+  return new LibsqlError('the server has ended the transaction', 'TRANSACTION_CLOSED');
+}
+
+/** Only the statement failed: SQLite rolled it back alone, and the transaction continues. */
+function isStatementError(error: unknown): boolean {
+  if (error instanceof TypeError || error instanceof RangeError) return true;
+  if (!(error instanceof LibsqlError)) return false;
+  return /^(SQLITE_(CONSTRAINT|ERROR|MISMATCH|TOOBIG|RANGE|AUTH)|SQL_|ARGS_|BLOCKED)/.test(error.code);
+}

