@@ -119,7 +119,7 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
         World.open({
           dataDirectory: directory,
           ...options,
-          nonces: world.place?.nonces,
+          serverNonces: world.place?.nonces,
           // Its secrets are sealed under a key of its own, and its media are files unless it is a copy of a world with objects.
           media: isShared(path.join(directory, 'media')) ? config.media : undefined,
           quotas: config.quotas,

@@ -83,7 +83,7 @@ export interface WorldOptions {
   /** The place of a world that was closed by `vacate`, in which this one is opened. It stays the caller's when opening fails. */
   readonly place?: WorldPlace | undefined;
   /** The nonces of the server, for a world beside its default one: consumer keys of two worlds differ, so their nonces never meet. */
-  readonly nonces?: NonceRegistry | undefined;
+  readonly serverNonces?: NonceRegistry | undefined;
   /** Memory of nonces, where other threads serve requests too. */
   readonly sharedNonces?: SharedNonceState | undefined;
   /** Quotas that differ from the usual ones. */
@@ -93,7 +93,7 @@ export interface WorldOptions {
 }
 
 /** The things that a world that only reads has from the one of the main thread. */
-export interface ReadingOptions extends Omit<WorldOptions, 'nonces' | 'sharedNonces' | 'media'> {
+export interface ReadingOptions extends Omit<WorldOptions, 'sharedNonces' | 'media'> {
   readonly generations: Readonly<Record<StoreName, SharedArrayBuffer>>;
   readonly platformKey: string;
   /** Where it sees that there are rules of faults. */

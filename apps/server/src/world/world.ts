@@ -191,7 +191,7 @@ export class World {
     this.platformKey = key;
     this.#databases = databases;
     this.nonces = nonces;
-    this.#hasOthersNonces = nonces === options.nonces;
+    this.#hasOthersNonces = nonces === options.serverNonces;
     this.#held = held;
     const { clock } = this;
     // The data directory is locked, so a file in it has no other writer; a remote store may have.
@@ -360,7 +360,7 @@ export class World {
       const wall = options.wallClock ?? wallClock;
       const nonces =
         place?.nonces ??
-        options.nonces ??
+        options.serverNonces ??
         usable(path.join(dataDirectory, 'nonces'), (directory) =>
           NonceRegistry.open({
             directory,
