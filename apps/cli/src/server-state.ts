@@ -34,9 +34,32 @@ const PATIENCE_MS = 5_000;
 
 /** Asks a server whether it is ready. */
 export async function askReady({ fetch }: Pick<Io, 'fetch'>, baseUrl: string): Promise<Readiness> {
-  try {
+  return readinessOf(async () => {
     const response = await fetch(`${baseUrl}/ready`, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) });
-    const body: unknown = await response.json();
+    return response.json();
+  });
+}
+
+/**
+ * Asks the server on a data directory whether it is ready, at the address of its listener. Its certificate has the name that clients
+ * use, not that address, so it is not verified; nothing is sent that others may not see.
+ */
+export async function askReadyHere(io: Pick<Io, 'fetch'>, { api }: { readonly api: string }): Promise<Readiness> {
+  if (!api.startsWith('https:')) return askReady(io, api);
+  const { get } = await import('node:https');
+  const { json } = await import('node:stream/consumers');
+  return readinessOf(
+    () =>
+      new Promise((resolve, reject) => {
+        const options = { rejectUnauthorized: false, agent: false, signal: AbortSignal.timeout(PATIENCE_MS) };
+        get(`${api}/ready`, options, (response) => void json(response).then(resolve, reject)).on('error', reject);
+      }),
+  );
+}
+
+async function readinessOf(ask: () => Promise<unknown>): Promise<Readiness> {
+  try {
+    const body = await ask();
     const said: Readonly<Record<string, unknown>> = typeof body === 'object' && body !== null ? { ...body } : {};
     if (said['status'] !== 'ready' && said['status'] !== 'not ready')
       return unreachable('what answers is not Broadside');

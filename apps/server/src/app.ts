@@ -2,7 +2,7 @@
  * The HTTP application of one listener. Three listeners make a platform: authentication and data retrieval, the advertising
  * interface, and its sandbox; a fourth controls the worlds of a server. The application knows nothing of ports: tests inject requests, `startServer` listens.
  */
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import {
   type AnyOperation,
   ApiError,
@@ -31,7 +31,7 @@ import { registerMediaFiles } from './adapters/media/serve.ts';
 import { registerShortLinks } from './adapters/media/short-links.ts';
 import { registerUpload } from './adapters/media/upload.ts';
 import { registerOperatorProof } from './adapters/operator-proof.ts';
-import { namedBaseUrl, ownHosts, type ReachedRequest } from './adapters/own-host.ts';
+import { namedBaseUrl, ownHosts, type ReachedRequest, type Scheme } from './adapters/own-host.ts';
 import { noSuchPage, prefersPage, welcomePage } from './adapters/pages/listener-pages.ts';
 import { pageHeaders } from './adapters/pages/policy.ts';
 import { registerPages } from './adapters/pages/routes.ts';
@@ -61,6 +61,7 @@ import type { ListenerDialects } from './dialects/listener-dialects.ts';
 import { receivedTarget, type SpokenRequest, spokenBy } from './dialects/spoken.ts';
 import { Recorder } from './journal/recorder.ts';
 import type { AppName, ListenerName } from './listener-name.ts';
+import type { ListenerTls } from './listening/listener-tls.ts';
 import { worldOfRequest } from './pipeline/choose-world.ts';
 import type { Services } from './pipeline/execute.ts';
 import type { Mode } from './pipeline/mode.ts';
@@ -89,6 +90,8 @@ export interface AppOptions {
   readonly intake?: HttpIntake | undefined;
   /** The dialects that the listener understands. */
   readonly dialects?: ListenerDialects | undefined;
+  /** Makes the server of a listener that speaks TLS itself. */
+  readonly tls?: ListenerTls | undefined;
   readonly logger: FastifyBaseLogger;
 }
 
@@ -118,10 +121,11 @@ export const environmentOf: Readonly<Record<AppName, Environment | undefined>> =
 export function reachedAs(
   mode: Mode,
   listener: AppName,
-  { baseUrl, host }: Pick<AppOptions, 'baseUrl' | 'host'>,
+  { baseUrl, host, scheme = 'http' }: Pick<AppOptions, 'baseUrl' | 'host'> & { readonly scheme?: Scheme },
 ): Pick<RestOptions, 'baseUrlOf' | 'foreign'> {
-  const isOwn = ownHosts(mode, host);
-  const own = baseUrl === undefined ? namedBaseUrl : () => baseUrl;
+  const isOwn = ownHosts(mode, host, scheme);
+  const own =
+    baseUrl === undefined ? (request: Pick<ReachedRequest, 'headers'>) => namedBaseUrl(request, scheme) : () => baseUrl;
   return {
     baseUrlOf: (request) => spokenBy(request)?.baseUrl ?? own(request),
     foreign: {
@@ -142,8 +146,10 @@ export function createApp({
   crossOrigins = NO_ORIGINS,
   intake = new HttpIntake(),
   dialects,
+  tls,
   logger,
 }: AppOptions): FastifyInstance {
+  const scheme = tls ? 'https' : 'http';
   const environment = environmentOf[listener];
   const isControl = listener === 'control';
   const inWords = environment !== undefined || isControl;
@@ -156,13 +162,17 @@ export function createApp({
     if (worldHost) enterWorld(request, (id) => worldHost.has(id));
     dialects?.enter(request);
   };
-  const recorder = new Recorder(listener, (request) => {
-    if (isControl) return undefined;
-    const world = worldHost && worldOfRequest(worldHost, request);
-    // Our choice: what is for no operation opens no world, so only one that is open has it in its journal.
-    if (world === undefined || !worldHost?.has(world)) return services.journal;
-    return worldHost.openServices(world)?.journal;
-  });
+  const recorder = new Recorder(
+    listener,
+    (request) => {
+      if (isControl) return undefined;
+      const world = worldHost && worldOfRequest(worldHost, request);
+      // Our choice: what is for no operation opens no world, so only one that is open has it in its journal.
+      if (world === undefined || !worldHost?.has(world)) return services.journal;
+      return worldHost.openServices(world)?.journal;
+    },
+    scheme,
+  );
   const app = Fastify({
     genReqId: nextId,
     // The contract has its own: those of the framework would be loaded at each start, for schemas that no route has.
@@ -185,6 +195,7 @@ export function createApp({
     },
     // A request without a host gets a readable error; signed requests always have one.
     http: { requireHostHeader: false, ...intake.serverOptions },
+    ...(tls ? { serverFactory: (handler: RequestListener) => tls.serverFor(intake, handler) } : {}),
     clientErrorHandler: intake.failing((error, request) => socketForm(error, request)),
     // These have no route, so no hook is run for them.
     frameworkErrors: (error, request, reply) => {
@@ -210,7 +221,7 @@ export function createApp({
         return url === undefined ? [] : [{ title: listenerTitles[name], url }];
       });
   const unused = new UnusedConnections(app.server);
-  const { baseUrlOf, foreign } = reachedAs(services.mode, listener, { baseUrl, host });
+  const { baseUrlOf, foreign } = reachedAs(services.mode, listener, { baseUrl, host, scheme });
 
   registerBodyParser(app, intake, inWords);
 
@@ -256,11 +267,12 @@ export function createApp({
     if (reply.statusCode === 503 && !reply.hasHeader('retry-after')) {
       void reply.header('retry-after', RETRY_AFTER_SECONDS);
     }
+    if (tls?.isStrict && isPage(reply)) void reply.header('strict-transport-security', STRICT);
     if (services.journal !== undefined) recorder.recordReply(request, reply, payload);
     done(null, payload);
   });
 
-  const isElsewhere = (request: IncomingMessage) => isControl && isForeign(request.headers, baseUrl);
+  const isElsewhere = (request: IncomingMessage) => isControl && isForeign(request.headers, baseUrl, scheme);
   if (isControl) {
     app.addHook('onRequest', async (request, reply) => {
       if (isElsewhere(request.raw) || foreign.isForeign(request)) return reject(reply, FOREIGN_PAGE);
@@ -289,7 +301,8 @@ export function createApp({
     operatorToken: services.operatorToken,
     baseUrl,
     setting: baseUrlSettings[listener],
-    isOwn: ownHosts(services.mode, host),
+    scheme,
+    isOwn: ownHosts(services.mode, host, scheme),
   });
   // The operator's operations name their environment themselves, and the platform's operations are in none.
   const options = { services, environment: environment ?? 'production', baseUrlOf, foreign };
@@ -344,7 +357,7 @@ export function createApp({
   // Where no world has a journal, it is not looked for: that reads the credentials of the request again.
   const respond = { logger: app.log, log, nextId, onFinish, cross, ...(services.journal && { recorder }) };
   const direct = directRoute({ ...options, ...respond, operations: rest, failed });
-  const trpc = registerTrpc(app, { ...options, operations, baseUrl, frameworkError, respond });
+  const trpc = registerTrpc(app, { ...options, operations, baseUrl, scheme, frameworkError, respond });
   // The framework closes the connections of requests that still arrive when it closes.
   offerFirst(app.server, (request, response) => {
     enter(request);
@@ -361,6 +374,13 @@ const FOREIGN_PAGE = new ApiError({
   error: 'ACTION_NOT_ALLOWED',
   message: 'Pages of other origins may not control worlds; call this listener by its own address',
 });
+
+/** Our choice: half a year. Names below the host may be other people's. */
+const STRICT = `max-age=${180 * 24 * 60 * 60}`;
+
+function isPage(reply: FastifyReply): boolean {
+  return `${reply.getHeader('content-type')}`.startsWith('text/html');
+}
 
 function noCompiler(): never {
   throw new TypeError('a route has a schema of the framework; operations declare theirs in the contract');

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { allDataOperations } from '@broadside/core';
 import type { FastifyBaseLogger } from 'fastify';
 import { CrossOrigin } from './adapters/cross-origin.ts';
+import type { Scheme } from './adapters/own-host.ts';
 import { directRoute } from './adapters/rest/direct-route.ts';
 import { requestIds, requestLog } from './adapters/rest/request-log.ts';
 import { errorAnswer, numberedErrorAnswer, operationsOf } from './adapters/rest/routes.ts';
@@ -21,6 +22,8 @@ export interface ReaderRouteOptions {
   readonly baseUrl: string | undefined;
   /** The address to listen on, as configured. */
   readonly host: string;
+  /** What the listener speaks. */
+  readonly scheme?: Scheme;
   /** The dialects that the listener understands. */
   readonly dialects?: ListenerDialects | undefined;
   /** Pages of other origins that may call. None by default. */
@@ -34,7 +37,7 @@ export interface ReaderRouteOptions {
 
 /** Makes the function that answers the requests of a listener. */
 export function readerRoute(options: ReaderRouteOptions): (request: IncomingMessage, response: ServerResponse) => void {
-  const { services, listener, baseUrl, host, dialects, logger, thread } = options;
+  const { services, listener, baseUrl, host, scheme = 'http', dialects, logger, thread } = options;
   // As it was received: the main thread finds the dialect for itself.
   const pass: typeof options.pass = (request, response) => {
     request.url = receivedTarget(request);
@@ -45,14 +48,14 @@ export function readerRoute(options: ReaderRouteOptions): (request: IncomingMess
   const direct = directRoute({
     services,
     environment: environment ?? 'production',
-    ...reachedAs(services.mode, listener, { baseUrl, host }),
+    ...reachedAs(services.mode, listener, { baseUrl, host, scheme }),
     operations: operations.filter((operation) => servedByAnyThread(services, operation)),
     logger,
     log: requestLog(logger, listener),
     cross: new CrossOrigin(options.crossOrigins ?? NO_ORIGINS),
     nextId: requestIds(services.world.credentialRandom, thread),
     failed: environment ? errorAnswer : numberedErrorAnswer,
-    recorder: new Recorder(listener, () => services.journal),
+    recorder: new Recorder(listener, () => services.journal, scheme),
     onFinish: () => {},
     elsewhere: (error, request, response) => {
       if (!(error instanceof MainThreadError)) return false;

@@ -35,7 +35,9 @@ let latest = { reached: '', other: '', origin: '' };
 function siblingUrl(reached: string, other: string): string {
   if (latest.reached === reached && latest.other === other) return latest.origin;
   const url = new URL(reached);
-  url.port = new URL(other).port;
+  const sibling = new URL(other);
+  url.protocol = sibling.protocol;
+  url.port = sibling.port;
   latest = { reached, other, origin: url.origin };
   return url.origin;
 }

@@ -6,13 +6,14 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { HttpIntake } from './adapters/limits/intake.ts';
 import { createApp, type ListenerName, listenerNames } from './app.ts';
-import { addressSettings, hostInUrl } from './config/addresses.ts';
+import { addressSettings, hostInUrl, schemeOf } from './config/addresses.ts';
 import type { Config } from './config/config.ts';
 import { createServices, standingServices } from './create-services.ts';
 import { checkCredentials, ensureDemo, refreshAddresses, urlMembers } from './demo/demo.ts';
 import { operatorToken } from './demo/operator-token.ts';
 import { Dialects, loadDialects } from './dialects/dialects.ts';
 import { keepingJournal } from './journal/keeping.ts';
+import { certificateOf, listenerTls } from './listening/listener-tls.ts';
 import type { LogOutput } from './log-output.ts';
 import { isShared } from './media/blobs/shared-blobs.ts';
 import { World } from './open-world.ts';
@@ -49,6 +50,8 @@ export interface RunningServer {
   readonly readers: ReaderThreads | undefined;
   /** The address of the listener that controls worlds, if it is open. */
   readonly controlUrl: string | undefined;
+  /** Reads again what may change while the server runs: the certificate. */
+  reload(): Promise<void>;
   /** Finishes the requests in progress, then closes everything. */
   close(): Promise<void>;
 }
@@ -56,7 +59,7 @@ export interface RunningServer {
 /**
  * Starts a server.
  * @param output where the lines of the logger go, so that `/ready` can say when they are lost
- * @throws DialectFileError, ListenError, DatabaseOpenError, DataDirectoryInUseError, NewerDatabaseError; nothing is left open or changed.
+ * @throws DialectFileError, TlsFileError, ListenError, DatabaseOpenError, DataDirectoryInUseError, NewerDatabaseError; nothing is left open or changed.
  */
 export async function startServer(config: Config, logger: Logger, output?: LogOutput): Promise<RunningServer> {
   const apps: FastifyInstance[] = [];
@@ -70,6 +73,7 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
   if (reason !== undefined && (config.workers ?? 1) > 1) {
     logger.warn({ workers: config.workers }, `one thread serves all requests: ${reason}`);
   }
+  const certificate = await certificateOf(config, logger);
   const shared = threads > 1 ? createSharedMemory(threads, systemRandom) : undefined;
   try {
     await checkPorts(config);
@@ -100,6 +104,7 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       const problem = 'problem' in world.nonces ? world.nonces.problem : undefined;
       return problem ? `Nonces are kept in memory only: ${problem}.` : undefined;
     });
+    readiness.notice(() => certificate?.notice());
     const token = config.operatorToken ?? (await operatorToken(world, config.demo));
     const common = {
       rateLimits: config.rateLimits,
@@ -150,31 +155,38 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
         crossOrigins: config.crossOrigins,
         intake,
         dialects: dialects.of(listener),
+        tls: listenerTls(config, listener, certificate?.servers),
         logger,
       });
       apps.push(app);
       const port = await listen(app, config, listener, shared !== undefined);
-      localUrls[listener] = `http://${hostInUrl(config.host)}:${port}`;
+      localUrls[listener] = `${schemeOf(config.tls, listener)}://${hostInUrl(config.host)}:${port}`;
       urls[listener] = baseUrl ?? localUrls[listener];
     }
     let control: string | undefined;
     if (config.controls && token !== undefined) {
       const { host: address } = config.control;
-      const app = createApp({ services, listener: 'control', host: address, intake, logger });
+      const tls = listenerTls(config, 'control', certificate?.servers);
+      const app = createApp({ services, listener: 'control', host: address, intake, tls, logger });
       apps.push(app);
-      control = `http://${hostInUrl(address)}:${await listenForControl(app, config)}`;
+      control = `${schemeOf(config.tls, 'control')}://${hostInUrl(address)}:${await listenForControl(app, config)}`;
     }
     worlds.start();
     const credentialsFile = config.demo ? await ensureDemo(world, urls, { advertisement: true }) : undefined;
     if (isFirst) await keepOrigin(worlds, config, logger);
     // After the start, which they would slow down; until they listen, this thread serves alone.
     const readers =
-      shared && (await startReaders({ config, dialects: loaded, logger, world, apps, urls, token, threads, shared }));
+      shared &&
+      (await startReaders({
+        ...{ config, dialects: loaded, logger, world, apps, urls, token, threads, shared },
+        tls: certificate?.servers.secrets,
+      }));
     readiness.require(() =>
       readers?.missing ? `${readers.missing} of ${threads} threads do not serve yet.` : undefined,
     );
     readiness.started();
     publication.ready(urls, localUrls, control);
+    certificate?.watch((secrets) => readers?.renewCertificate(secrets));
     standing.begin(readers, async (one) => refreshAddresses(one, urls));
     logger.info({ urls, dataDirectory: config.dataDirectory }, 'ready');
     const ending = standing;
@@ -187,7 +199,9 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       credentialsFile,
       readers,
       controlUrl: control,
+      reload: async () => certificate?.reload(),
       async close() {
+        certificate?.close();
         ending.endWaits();
         host?.endWaits();
         await host?.stopGenerating();
@@ -199,6 +213,7 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       },
     };
   } catch (error) {
+    certificate?.close();
     await Promise.all(apps.map((app) => app.close()));
     publication?.withdraw();
     await host?.close();

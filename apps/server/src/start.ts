@@ -5,6 +5,7 @@ import { DataDirectoryInUseError } from './db/data-lock.ts';
 import { DatabaseOpenError } from './db/database.ts';
 import { MigrationError } from './db/migrate.ts';
 import { DialectFileError } from './dialects/dialect-file-error.ts';
+import { TlsFileError } from './listening/key-pair.ts';
 import { type Log, openLog } from './log.ts';
 import { writeAtExit } from './log-output.ts';
 import { BlobStoreError } from './media/blobs/blob-store.ts';
@@ -30,6 +31,7 @@ const expected = [
   SecretKeyError,
   SeveralServersError,
   StoreLossError,
+  TlsFileError,
 ];
 
 /** Errors of the file system say in one line what was tried on which path. */
@@ -82,6 +84,9 @@ export async function main(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  const { reload } = server;
+  // Without TLS the default stays: a terminal that is closed ends the server.
+  if (config.tls) process.on('SIGHUP', () => void reload());
   say(greeting(config, server, performance.now() - began));
 }
 

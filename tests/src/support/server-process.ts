@@ -129,7 +129,7 @@ export class ServerProcess {
   }
 
   /** Sends a signal. */
-  signal(signal: 'SIGTERM' | 'SIGUSR2'): void {
+  signal(signal: 'SIGTERM' | 'SIGHUP' | 'SIGUSR2'): void {
     this.#child.kill(signal);
   }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CliError } from '../errors.ts';
 import type { Env, Io } from '../io.ts';
-import { askReady, pause } from '../server-state.ts';
+import { askReadyHere, pause } from '../server-state.ts';
 import { printable } from '../text.ts';
 import { SERVE_WORD, type ServeMessage } from './serve.ts';
 
@@ -96,9 +96,9 @@ export async function startEphemeral(
   let controlUrl: string | undefined;
   for (;;) {
     const found = findServer(dataDirectory);
-    const url = found?.local_urls?.api;
-    if (url !== undefined && (await askReady(io, url)).state === 'ready') {
-      baseUrl = url;
+    const urls = found?.local_urls;
+    if (urls && (await askReadyHere(io, urls)).state === 'ready') {
+      baseUrl = urls.api;
       controlUrl = found?.control_url;
       break;
     }

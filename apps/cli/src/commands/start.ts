@@ -5,15 +5,23 @@ import { kebab } from '../flag.ts';
 
 const PREFIX = 'BROADSIDE_';
 
-/** Command lines are visible to everyone on the machine, so what is secret comes from the environment only. */
+/** Command lines are visible to everyone on the machine, so what is secret comes from the environment only. The key of TLS is named by its file. */
 function isSecret(setting: string): boolean {
-  return /_(TOKEN|KEY|KEY_ID)$/.test(setting);
+  return /_(TOKEN|KEY|KEY_ID)$/.test(setting) && setting !== 'BROADSIDE_TLS_KEY';
 }
 
 /** `BROADSIDE_API_PORT` as a flag is `--api-port`. */
 function flagOf([setting, description]: readonly [string, string]): Flag {
   const name = kebab(setting.slice(PREFIX.length).toLowerCase());
-  const hint = /port$/.test(name) ? 'port' : /url$/.test(name) ? 'url' : /dir$/.test(name) ? 'directory' : 'value';
+  const hint = /port$/.test(name)
+    ? 'port'
+    : /url$/.test(name)
+      ? 'url'
+      : /dir$/.test(name)
+        ? 'directory'
+        : /^tls-(cert|key)$/.test(name)
+          ? 'file'
+          : 'value';
   return {
     name,
     kind: 'text',

@@ -6,7 +6,7 @@ import { CliError } from '../errors.ts';
 import { prettyJson } from '../json.ts';
 import { painter } from '../paint.ts';
 import { queryFlag, readQuery } from '../query.ts';
-import { askReady, dataDirectory, dataDirFlag, type Readiness, serverOn } from '../server-state.ts';
+import { askReadyHere, dataDirectory, dataDirFlag, type Readiness, serverOn } from '../server-state.ts';
 import { pairs } from '../table.ts';
 import { printable } from '../text.ts';
 
@@ -29,7 +29,7 @@ async function status({ io, flags }: Invocation): Promise<void> {
   const query = await readQuery(flags);
   const directory = await dataDirectory(io, flags);
   const server = await serverOn(directory);
-  const readiness: Readiness | undefined = server?.local_urls && (await askReady(io, server.local_urls.api));
+  const readiness: Readiness | undefined = server?.local_urls && (await askReadyHere(io, server.local_urls));
   const state = server ? (readiness?.state ?? 'starting') : 'stopped';
   const facts = {
     state,

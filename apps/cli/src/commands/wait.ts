@@ -3,6 +3,7 @@ import type { Command, Invocation } from '../command.ts';
 import { CliError } from '../errors.ts';
 import {
   askReady,
+  askReadyHere,
   dataDirectory,
   dataDirFlag,
   pause,
@@ -66,7 +67,7 @@ async function look(
   const server = await serverOn(directory);
   if (server?.local_urls) {
     const url = server.local_urls.api;
-    return { url, readiness: await askReady(io, url) };
+    return { url, readiness: await askReadyHere(io, server.local_urls) };
   }
   const reasons = [server ? 'the server is starting' : `no server runs on ${directory}`];
   return { url: undefined, readiness: { state: server ? 'not ready' : 'unreachable', reasons, notices: [] } };

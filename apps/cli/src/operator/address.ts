@@ -33,7 +33,10 @@ export async function findAddress(
     const directory = found && !isChosen(found) ? path.dirname(found.file) : dataDirectoryOf(env, cwd);
     const server = findServer(directory);
     if (server?.isHere && server.local_urls)
-      return { baseUrl: server.local_urls.api, because: `the server that runs on ${directory}` };
+      return {
+        baseUrl: operatorUrlOf(server.local_urls, server.urls),
+        because: `the server that runs on ${directory}`,
+      };
     const own = urlsOf(addresses).api;
     const isSet = Boolean(env['BROADSIDE_HOST'] || env['BROADSIDE_API_PORT']);
     if (own && isSet) return { baseUrl: own, because: 'BROADSIDE_HOST and BROADSIDE_API_PORT' };
@@ -56,11 +59,11 @@ export async function findControlAddress(
   if (flag !== undefined) return { baseUrl: checked(flag), because: '--base-url' };
   const given = env['BROADSIDE_CONTROL_URL'];
   if (given) return { baseUrl: checked(given, 'BROADSIDE_CONTROL_URL'), because: 'BROADSIDE_CONTROL_URL' };
-  const { ConfigError, dataDirectoryOf, findServer, hostInUrl, readAddresses } = await import(
+  const { ConfigError, dataDirectoryOf, findServer, hostInUrl, readAddresses, schemeOf } = await import(
     '@broadside/server/place'
   );
   try {
-    const { control } = readAddresses(env);
+    const { control, tls } = readAddresses(env);
     const directory = found && !isChosen(found) ? path.dirname(found.file) : dataDirectoryOf(env, cwd);
     const server = findServer(directory);
     if (server?.isHere && server.control_url !== undefined) {
@@ -72,11 +75,19 @@ export async function findControlAddress(
       ]);
     }
     const because = env['BROADSIDE_CONTROL_PORT'] ? 'BROADSIDE_CONTROL_PORT' : 'the default';
-    return { baseUrl: `http://${hostInUrl(control.host)}:${control.port}`, because };
+    return { baseUrl: `${schemeOf(tls, 'control')}://${hostInUrl(control.host)}:${control.port}`, because };
   } catch (error) {
     if (error instanceof ConfigError) throw new UsageError(error.message);
     throw error;
   }
+}
+
+/**
+ * The address at which an operator on this machine reaches a server: that of the listener itself, or with TLS the public one, whose name the
+ * certificate has.
+ */
+export function operatorUrlOf(local: { readonly api: string }, urls: { readonly api: string } = local): string {
+  return local.api.startsWith('https:') ? urls.api : local.api;
 }
 
 function baseUrlOf(found: FoundCredentials | undefined): string | undefined {

@@ -9,7 +9,7 @@ import type { FlagValues } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { dataDirectory, serverOn } from '../server-state.ts';
 import { grouped } from '../text.ts';
-import { type FoundAddress, findAddress } from './address.ts';
+import { type FoundAddress, findAddress, operatorUrlOf } from './address.ts';
 import { callProcedure } from './call-procedure.ts';
 import { demandProof } from './proof.ts';
 
@@ -36,7 +36,10 @@ export async function findSeedServer(io: Pick<Io, 'env' | 'cwd'>, flags: FlagVal
       '`broadside wait` waits until it is ready.',
     ]);
   const because = `the server that runs on ${directory}`;
-  return { address: { baseUrl: server.local_urls.api, because }, token: checked(token, directory) };
+  return {
+    address: { baseUrl: operatorUrlOf(server.local_urls, server.urls), because },
+    token: checked(token, directory),
+  };
 }
 
 function checked(token: FoundToken | undefined, directory: string): FoundToken {

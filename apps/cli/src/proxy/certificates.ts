@@ -2,6 +2,7 @@
 // The library needs this before it is loaded.
 import 'reflect-metadata';
 import { randomBytes, webcrypto } from 'node:crypto';
+import { isIP } from 'node:net';
 import {
   AuthorityKeyIdentifierExtension,
   BasicConstraintsExtension,
@@ -48,7 +49,7 @@ export async function makeAuthority(now: number): Promise<CertifiedKey> {
   return { certificate: pem(certificate), key: await keyPem(keys.privateKey) };
 }
 
-/** Makes a certificate for host names, with a new key. @param now milliseconds since 1970 */
+/** Makes a certificate for host names and addresses, with a new key. @param now milliseconds since 1970 */
 export async function certify(authority: CertifiedKey, hosts: readonly string[], now: number): Promise<CertifiedKey> {
   const issuer = new X509Certificate(authority.certificate);
   const [pkcs8 = new ArrayBuffer()] = PemConverter.decode(authority.key);
@@ -66,7 +67,7 @@ export async function certify(authority: CertifiedKey, hosts: readonly string[],
       new BasicConstraintsExtension(false, undefined, true),
       new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
       new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
-      new SubjectAlternativeNameExtension(hosts.map((value) => ({ type: 'dns', value }))),
+      new SubjectAlternativeNameExtension(hosts.map((value) => ({ type: isIP(value) === 0 ? 'dns' : 'ip', value }))),
       await SubjectKeyIdentifierExtension.create(keys.publicKey),
       await AuthorityKeyIdentifierExtension.create(issuer.publicKey),
     ],

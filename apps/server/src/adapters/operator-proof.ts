@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { type Hmac, OPERATOR_PROOF_PATH, operatorProof } from '@broadside/core/auth';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { equalSecrets } from '../world/secrets.ts';
-import { namedBaseUrl } from './own-host.ts';
+import { namedBaseUrl, type Scheme } from './own-host.ts';
 import { commonHeaders } from './rest/styles.ts';
 
 interface ProofOptions {
@@ -13,6 +13,8 @@ interface ProofOptions {
   readonly baseUrl: string | undefined;
   /** The setting of the base URL. */
   readonly setting: string;
+  /** What the listener speaks. */
+  readonly scheme?: Scheme | undefined;
   /** Returns whether a request names a host of the listener itself. */
   readonly isOwn: (request: FastifyRequest) => boolean;
 }
@@ -25,7 +27,7 @@ const LONGEST = 2000;
 /** Adds the route. */
 export function registerOperatorProof(
   app: FastifyInstance,
-  { operatorToken, baseUrl, setting, isOwn }: ProofOptions,
+  { operatorToken, baseUrl, setting, scheme, isOwn }: ProofOptions,
 ): void {
   if (operatorToken === undefined) return;
   app.get(OPERATOR_PROOF_PATH, async (request, reply) => {
@@ -42,7 +44,7 @@ export function registerOperatorProof(
       return reply.code(401).send({ message: 'This platform has another operator token' });
     }
     // Otherwise whoever listens elsewhere could have this server answer what it was asked.
-    if (base_url !== baseUrl && !(base_url === namedBaseUrl(request) && isOwn(request))) {
+    if (base_url !== baseUrl && !(base_url === namedBaseUrl(request, scheme) && isOwn(request))) {
       const message = `This server is not known under the address that was called; ${setting} names it`;
       return reply.code(421).send({ message });
     }

@@ -5,6 +5,9 @@
 import { hostname } from 'node:os';
 import type { Mode } from '../pipeline/mode.ts';
 
+/** What a listener speaks. */
+export type Scheme = 'http' | 'https';
+
 /** The facts of a request and its connection. */
 export interface ReachedRequest {
   readonly headers: { readonly host?: string | undefined };
@@ -21,12 +24,18 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
  * stands for a loopback address, in development mode for any address of the machine, as that of a container whose port is
  * published; there the name of the machine and that of the setting count too. A request without a connection was made in this process.
  * @param setting the address to listen on, as configured
+ * @param scheme what the listener speaks
  */
-export function ownHosts(mode: Mode, setting: string | undefined): (request: ReachedRequest) => boolean {
+export function ownHosts(
+  mode: Mode,
+  setting: string | undefined,
+  scheme: Scheme = 'http',
+): (request: ReachedRequest) => boolean {
+  const usual = scheme === 'https' ? 443 : 80;
   const names = mode === 'development' ? [hostname().toLowerCase(), setting?.toLowerCase()] : [];
   const verify = (host: string, address: string, port: number): boolean => {
     const [, name = '', digits = ''] = HOST.exec(host) ?? [];
-    if (name === '' || (digits === '' ? 80 : Number(digits)) !== port) return false;
+    if (name === '' || (digits === '' ? usual : Number(digits)) !== port) return false;
     if (LOOPBACK.test(name)) return mode === 'development' || LOOPBACK.test(inUrl(address));
     return name.toLowerCase() === inUrl(address) || names.includes(name.toLowerCase());
   };
@@ -48,7 +57,10 @@ function inUrl(address: string): string {
 }
 
 /** Returns the base URL that a request names. */
-export function namedBaseUrl({ headers: { host = '' } }: Pick<ReachedRequest, 'headers'>): string {
+export function namedBaseUrl(
+  { headers: { host = '' } }: Pick<ReachedRequest, 'headers'>,
+  scheme: Scheme = 'http',
+): string {
   // Nobody can have signed a request to an impossible address; its signature is then wrong, not an error of ours.
-  return `http://${HOST.test(host) ? host : 'invalid'}`;
+  return `${scheme}://${HOST.test(host) ? host : 'invalid'}`;
 }

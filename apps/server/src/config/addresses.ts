@@ -1,5 +1,6 @@
 /** The settings that say where a server is: its addresses and its data directory. Clients on the same machine read them too. */
 import path from 'node:path';
+import type { AppName } from '../listener-name.ts';
 
 /** An invalid setting. The message names it and says what would be valid. */
 export class ConfigError extends Error {
@@ -16,6 +17,16 @@ interface ByListener<Value> {
   readonly sandbox: Value;
 }
 
+/** TLS as listeners serve it themselves. */
+export interface TlsSettings {
+  /** File of the certificate and of the chain below the root, PEM. */
+  readonly cert: string;
+  /** File of its private key, PEM. */
+  readonly key: string;
+  /** The listeners that speak it; the others speak plain HTTP. */
+  readonly listeners: readonly AppName[];
+}
+
 /** The place at which a server listens, and the addresses under which it is reached. */
 export interface Addresses {
   readonly host: string;
@@ -24,6 +35,8 @@ export interface Addresses {
   readonly baseUrls: Partial<ByListener<string>>;
   /** The place of the listener that controls worlds. */
   readonly control: { readonly host: string; readonly port: number };
+  /** Nothing where all listeners speak plain HTTP. */
+  readonly tls: TlsSettings | undefined;
 }
 
 /** The settings of the addresses by listener. */
@@ -52,6 +65,7 @@ export function readAddresses(env: Environment): Addresses {
       ...baseUrl('ads', env, baseUrls.ads),
       ...baseUrl('sandbox', env, baseUrls.sandbox),
     },
+    tls: readTls(env),
   };
 }
 
@@ -61,10 +75,16 @@ export function readDataDirectory(env: Environment): string {
 }
 
 /** Returns the addresses at which clients on this machine reach a server with these settings. A port that is 0 has none until it listens. */
-export function urlsOf({ host, ports, baseUrls }: Addresses): ByListener<string | undefined> {
+export function urlsOf({ host, ports, baseUrls, tls }: Addresses): ByListener<string | undefined> {
   const urlOf = (listener: keyof ByListener<string>) =>
-    baseUrls[listener] ?? (ports[listener] === 0 ? undefined : `http://${hostInUrl(host)}:${ports[listener]}`);
+    baseUrls[listener] ??
+    (ports[listener] === 0 ? undefined : `${schemeOf(tls, listener)}://${hostInUrl(host)}:${ports[listener]}`);
   return { api: urlOf('api'), ads: urlOf('ads'), sandbox: urlOf('sandbox') };
+}
+
+/** The scheme of the URLs of a listener. */
+export function schemeOf(tls: Pick<TlsSettings, 'listeners'> | undefined, listener: AppName): 'http' | 'https' {
+  return tls?.listeners.includes(listener) ? 'https' : 'http';
 }
 
 /** The host as clients on this machine name it: nobody can connect to a wildcard address. */
@@ -76,6 +96,30 @@ export function hostInUrl(host: string): string {
 /** The absolute path of the data directory. */
 export function dataDirectoryOf(env: Environment, cwd: string): string {
   return path.resolve(cwd, readDataDirectory(env));
+}
+
+/** Our choice: the listener of control speaks plain HTTP on the loopback interface unless it is named. */
+const PUBLIC: readonly AppName[] = ['api', 'ads', 'sandbox'];
+
+function readTls(env: Environment): TlsSettings | undefined {
+  const cert = env['BROADSIDE_TLS_CERT'] || undefined;
+  const key = env['BROADSIDE_TLS_KEY'] || undefined;
+  const named = env['BROADSIDE_TLS_LISTENERS'] || undefined;
+  if (cert === undefined && key === undefined && named === undefined) return undefined;
+  if (cert === undefined || key === undefined) {
+    const [given, missing] = cert === undefined ? ['KEY', 'CERT'] : ['CERT', 'KEY'];
+    const setting = cert === undefined && key === undefined ? 'LISTENERS' : given;
+    throw new ConfigError(`BROADSIDE_TLS_${setting} needs BROADSIDE_TLS_${missing} beside it, the path of a PEM file.`);
+  }
+  const known: readonly AppName[] = [...PUBLIC, 'control'];
+  const listeners = named?.split(',').map((part) => {
+    const listener = known.find((name) => name === part.trim());
+    if (listener === undefined) {
+      throw new ConfigError(`BROADSIDE_TLS_LISTENERS has "${part}"; it must be a listener of ${known.join(', ')}.`);
+    }
+    return listener;
+  });
+  return { cert, key, listeners: listeners ?? PUBLIC };
 }
 
 function port(env: Environment, name: string, fallback: number): number {

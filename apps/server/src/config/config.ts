@@ -85,6 +85,11 @@ export const settings = {
   BROADSIDE_BASE_URL: 'Public URL of the first port, as clients sign it (default: the addresses that it listens on).',
   BROADSIDE_ADS_BASE_URL: 'Public URL of the advertising interface.',
   BROADSIDE_ADS_SANDBOX_BASE_URL: 'Public URL of the sandbox.',
+  BROADSIDE_TLS_CERT:
+    'File with the certificate and its chain (PEM): the listeners then speak TLS themselves. Read again when it changes and on SIGHUP.',
+  BROADSIDE_TLS_KEY: 'File with its private key (PEM, without a passphrase).',
+  BROADSIDE_TLS_LISTENERS:
+    'The listeners that speak TLS, separated by commas: api, ads, sandbox, control (default api,ads,sandbox).',
   BROADSIDE_TRUSTED_PROXIES:
     'Addresses or networks of reverse proxies, separated by commas, whose X-Forwarded-For is trusted for client addresses.',
   BROADSIDE_DATA_DIR: 'Directory of databases, keys and credentials (default .data).',

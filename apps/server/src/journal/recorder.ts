@@ -20,9 +20,15 @@ export class Recorder {
   readonly #listener: string;
   readonly #journalOf: (request: IncomingMessage) => Recording | undefined;
 
-  /** @param journalOf the journal for a request that was for no operation */
-  constructor(listener: string, journalOf: (request: IncomingMessage) => Recording | undefined) {
+  readonly #scheme: string;
+
+  /**
+   * @param journalOf the journal for a request that was for no operation
+   * @param scheme what the listener speaks
+   */
+  constructor(listener: string, journalOf: (request: IncomingMessage) => Recording | undefined, scheme = 'http') {
     this.#listener = listener;
+    this.#scheme = scheme;
     this.#journalOf = journalOf;
   }
 
@@ -48,7 +54,7 @@ export class Recorder {
     const entry: RecordedRequest = {
       id,
       listener: this.#listener,
-      base_url: calls[0]?.base_url ?? `http://${request.headers.host ?? 'localhost'}`,
+      base_url: calls[0]?.base_url ?? `${this.#scheme}://${request.headers.host ?? 'localhost'}`,
       method: request.method ?? 'GET',
       target,
       content_type,

@@ -5,6 +5,7 @@ import type { WrittenNonces } from '../auth/nonce-sharing.ts';
 import type { Config } from '../config/config.ts';
 import type { LoadedDialects } from '../dialects/dialects.ts';
 import type { Handed } from '../journal/journal.ts';
+import type { TlsSecrets } from '../listening/tls-servers.ts';
 import type { StoreName } from '../world/world-options.ts';
 import type { SharedNonceMemory } from './shared-nonces.ts';
 import type { SharedWindowMemory } from './shared-windows.ts';
@@ -15,6 +16,8 @@ export interface ReaderListener {
   readonly addresses: readonly { readonly host: string; readonly port: number }[];
   readonly socketPath: string;
   readonly limits: ServerLimits;
+  /** It speaks TLS. */
+  readonly secure: boolean;
 }
 
 /** The limits of the listeners of all threads alike, beside the limits of the configuration. */
@@ -44,6 +47,8 @@ export interface ReaderStart extends ReaderWorld {
   readonly operatorToken: string | undefined;
   readonly urls: Readonly<Record<ListenerName, string>>;
   readonly listeners: readonly ReaderListener[];
+  /** The certificate, where listeners speak TLS. */
+  readonly tls: TlsSecrets | undefined;
   /** Proves to the main thread who passes requests on. */
   readonly secret: string;
   readonly nonces: SharedNonceMemory;
@@ -72,6 +77,8 @@ export type ToReader =
   | { readonly kind: 'pause' }
   /** To enter the world that has taken its place. */
   | { readonly kind: 'resume'; readonly world: ReaderWorld }
+  /** To serve new connections with another certificate. */
+  | { readonly kind: 'certificate'; readonly tls: TlsSecrets }
   /** Lines of its log have been taken. */
   | { readonly kind: 'logged'; readonly lines: number }
   /** To hand over what its journal has, up to so many requests. */

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { listenerNames } from '../app.ts';
 import type { NonceRegistry } from '../auth/nonces.ts';
 import type { Handed, HandedRequest } from '../journal/journal.ts';
+import type { TlsSecrets } from '../listening/tls-servers.ts';
 import { infoLines } from '../log.ts';
 import { type Random, randomText } from '../world/random.ts';
 import { openInbox } from './inbox.ts';
@@ -94,7 +95,8 @@ export class ReaderThreads {
         .flatMap((at) => (typeof at === 'string' ? [] : [{ host: at.address, port: at.port }]));
       const { keepAliveTimeout, maxHeadersCount, maxRequestsPerSocket, timeout } = app.server;
       const limits = { keepAliveTimeout, maxHeadersCount, maxRequestsPerSocket, timeout };
-      listeners.push({ name, addresses, socketPath, limits });
+      const secure = given.config.tls?.listeners.includes(name) ?? false;
+      listeners.push({ name, addresses, socketPath, limits, secure });
     }
     const memory = {
       nonces: shared.nonces.memory,
@@ -152,6 +154,13 @@ export class ReaderThreads {
     for (const { worker } of this.#readers.values()) worker.postMessage(message);
     for (const thread of this.#missed) this.#spawn(thread, FIRST_DELAY_MS);
     this.#missed.clear();
+  }
+
+  /** Has all threads serve new connections with another certificate. */
+  renewCertificate(tls: TlsSecrets): void {
+    this.#start = { ...this.#start, tls };
+    for (const { worker } of this.#readers.values())
+      worker.postMessage({ kind: 'certificate', tls } satisfies ToReader);
   }
 
   #has(reader: Reader): boolean {

@@ -1,6 +1,6 @@
 /** A reader thread: serves reads by itself, and passes everything else on to the main thread. */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Logger } from 'pino';
@@ -12,6 +12,7 @@ import { environmentOf } from '../app.ts';
 import { createServices } from '../create-services.ts';
 import { Dialects } from '../dialects/dialects.ts';
 import type { Handed } from '../journal/journal.ts';
+import { TlsServers } from '../listening/tls-servers.ts';
 import { createThreadLogger } from '../log.ts';
 import { World } from '../open-world.ts';
 import type { Services } from '../pipeline/execute.ts';
@@ -80,9 +81,10 @@ export async function runReader(): Promise<void> {
     random: services.world.credentialRandom,
     logger,
   });
+  const tls = start.tls && new TlsServers(start.tls);
   const listening: Listening[] = [];
   for (const listener of start.listeners)
-    listening.push(...(await listen(start, listener, services, dialects, intake, logger)));
+    listening.push(...(await listen(start, listener, services, dialects, intake, logger, tls)));
   const serve = (by: Services | undefined) => {
     for (const { serveBy } of listening) serveBy(by);
   };
@@ -112,6 +114,8 @@ export async function runReader(): Promise<void> {
             hosted = await enter(message.world);
             serve(hosted.services);
           });
+        case 'certificate':
+          return tls?.renew(message.tls);
         case 'journal': {
           const { journal } = hosted.services;
           return send({ kind: 'journal', handed: journal?.hand(message.most) ?? NOTHING_HANDED });
@@ -143,11 +147,12 @@ interface Listening {
 /** Listens on the addresses of a listener, beside the main thread. */
 async function listen(
   { thread, config, secret }: ReaderStart,
-  { name, addresses, socketPath, limits }: ReaderListener,
+  { name, addresses, socketPath, limits, secure }: ReaderListener,
   services: Services,
   dialects: Dialects,
   intake: HttpIntake,
   logger: Logger,
+  tls: TlsServers | undefined,
 ): Promise<Listening[]> {
   const pass = new PassOn({ socketPath, secret });
   const passOn = (request: IncomingMessage, response: ServerResponse) => pass.pass(request, response);
@@ -159,6 +164,7 @@ async function listen(
           listener: name,
           baseUrl: config.baseUrls[name],
           host: config.host,
+          scheme: secure ? 'https' : 'http',
           crossOrigins: config.crossOrigins,
           dialects: dialects.of(name),
           logger,
@@ -173,14 +179,16 @@ async function listen(
   const opened: { readonly server: Server; readonly unused: UnusedConnections }[] = [];
   for (const { host, port } of addresses) {
     const options = { requireHostHeader: false, noDelay: true, ...intake.serverOptions };
-    const server = createServer(options, (request, response) => {
+    const handler: RequestListener = (request, response) => {
       if (closing) {
         response.shouldKeepAlive = false;
         // The connection is idle with the end of the response, and would delay the end of the thread.
         response.on('close', () => setImmediate(() => server.closeIdleConnections()));
       }
       serve(request, response);
-    });
+    };
+    const server =
+      secure && tls ? tls.create(options, config.httpLimits.header_ms, handler) : createServer(options, handler);
     Object.assign(server, limits);
     intake.applyConnections(server, form);
     const unused = new UnusedConnections(server);

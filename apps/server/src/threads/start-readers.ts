@@ -4,6 +4,7 @@ import type { ListenerName } from '../app.ts';
 import { NonceRegistry } from '../auth/nonces.ts';
 import type { Config } from '../config/config.ts';
 import type { LoadedDialects } from '../dialects/dialects.ts';
+import type { TlsSecrets } from '../listening/tls-servers.ts';
 import type { World } from '../open-world.ts';
 import { ReaderThreads } from './reader-threads.ts';
 import type { SharedMemory } from './shared-memory.ts';
@@ -22,11 +23,13 @@ interface Started {
   /** The number of threads, the main thread included. */
   readonly threads: number;
   readonly shared: SharedMemory;
+  /** The certificate, where listeners speak TLS. */
+  readonly tls: TlsSecrets | undefined;
 }
 
 /** Starts the reader threads of a server. @returns them before they listen */
 export async function startReaders(started: Started): Promise<ReaderThreads> {
-  const { config, dialects, logger, world, apps, urls, token, threads, shared } = started;
+  const { config, dialects, logger, world, apps, urls, token, threads, shared, tls } = started;
   const { nonces, generations, platformKey, random, time, faults } = world;
   if (!(nonces instanceof NonceRegistry)) throw new TypeError('reader threads belong to a world that writes');
   return ReaderThreads.start({
@@ -40,6 +43,7 @@ export async function startReaders(started: Started): Promise<ReaderThreads> {
     faults: faults.memory,
     count: threads - 1,
     apps,
+    tls,
     shared,
     registry: nonces,
     random,

@@ -1,10 +1,19 @@
 /** Limits the open connections of a process, in all and by address. */
 import type { Server } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
 import { networkOf } from '../../auth/network-address.ts';
 import type { SocketAnswers, SocketForm } from '../rest/malformed.ts';
 import { type ConnectionCounts, LocalConnectionCounts } from './connection-counts.ts';
 import type { HttpLimits } from './http-limits.ts';
+
+/** Connections above the limits of a listener whose handshake is awaited. */
+const MOST_REFUSED = 100;
+
+/** What the connection of a client and the one within, which is encrypted, have in common. */
+function remoteOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
+}
 
 /** Counts the connections of listeners. */
 export class Connections {
@@ -31,15 +40,37 @@ export class Connections {
 
   /** Counts the connections of a listener, and answers those above the limits with 503. */
   limit(server: Server, form: SocketForm): void {
+    const refuse = server instanceof TlsServer ? this.#afterHandshake(server, form) : this.#atOnce(form);
     server.on('connection', (socket: Socket) => {
       const address = networkOf(socket.remoteAddress ?? '');
       const { open, own } = this.#counts.add(address);
       socket.once('close', () => this.#counts.remove(address));
       const isShared = this.#isProxy(socket.remoteAddress);
       if (open > this.#limits.connections || (!isShared && own > this.#limits.connections_per_address)) {
-        this.#answers.busy(form, socket);
+        refuse(socket);
       }
     });
+  }
+
+  #atOnce(form: SocketForm): (socket: Socket) => void {
+    return (socket) => this.#answers.busy(form, socket);
+  }
+
+  /** With TLS nothing can be said before the handshake, which some connections above the limit are allowed for that. */
+  #afterHandshake(server: TlsServer, form: SocketForm): (socket: Socket) => void {
+    const refused = new Set<string>();
+    server.on('secureConnection', (socket: Socket) => {
+      if (refused.has(remoteOf(socket))) this.#answers.busy(form, socket);
+    });
+    return (socket) => {
+      if (refused.size >= MOST_REFUSED) {
+        socket.destroy();
+        return;
+      }
+      const remote = remoteOf(socket);
+      refused.add(remote);
+      socket.once('close', () => refused.delete(remote));
+    };
   }
 
   #isProxy(address: string | undefined): boolean {

@@ -13,10 +13,13 @@ export class UnusedConnections {
 
   /** @param server one that does not listen yet */
   constructor(server: Server) {
-    server.on('connection', (socket: Socket) => {
+    const note = (socket: Socket) => {
       this.#open.add(socket);
       socket.once('close', () => this.#open.delete(socket));
-    });
+    };
+    server.on('connection', note);
+    // Their own bytes are those within; the connections that carry them have those of the handshake.
+    server.on('secureConnection', note);
   }
 
   /** Ends them half a second from now, for a server that is closing. */

@@ -8,6 +8,7 @@
  * obtained a token.
  */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Scheme } from '../own-host.ts';
 
 /**
  * Hosts that cannot be somebody else's DNS names. A page of `evil.example` whose name resolves to this server (DNS rebinding)
@@ -19,13 +20,14 @@ const LOCAL_HOST = /^(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])(?::\d
  * Returns whether a request was sent by a page of another origin. Non-browser clients send neither header.
  *
  * @param baseUrl the public base URL of the listener, if one is configured
+ * @param scheme what the listener speaks
  */
-export function isForeign(headers: IncomingHttpHeaders, baseUrl: string | undefined): boolean {
+export function isForeign(headers: IncomingHttpHeaders, baseUrl: string | undefined, scheme: Scheme = 'http'): boolean {
   const site = headers['sec-fetch-site'];
   // "none" means that a person typed the URL into the address bar.
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
   const { origin, host = '' } = headers;
   if (origin === undefined) return false;
   if (baseUrl !== undefined) return origin !== new URL(baseUrl).origin;
-  return !LOCAL_HOST.test(host) || origin.toLowerCase() !== `http://${host.toLowerCase()}`;
+  return !LOCAL_HOST.test(host) || origin.toLowerCase() !== `${scheme}://${host.toLowerCase()}`;
 }

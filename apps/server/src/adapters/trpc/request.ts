@@ -5,6 +5,7 @@ import { wireTransformer } from '@broadside/core/trpc';
 import { TRPCError } from '@trpc/server';
 import type { Credentials } from '../../pipeline/credentials.ts';
 import { isReading } from '../direct.ts';
+import type { Scheme } from '../own-host.ts';
 import { Unreadable } from './calls.ts';
 import { isForeign } from './origin.ts';
 
@@ -33,8 +34,8 @@ export interface TrpcRequest {
 }
 
 /** @throws TRPCError when the endpoint does not accept the request. */
-export function checkRequest({ headers, method }: TrpcRequest, baseUrl: string | undefined): void {
-  if (isForeign(headers, baseUrl)) {
+export function checkRequest({ headers, method }: TrpcRequest, baseUrl: string | undefined, scheme: Scheme): void {
+  if (isForeign(headers, baseUrl, scheme)) {
     throw new TRPCError({ code: 'FORBIDDEN', message: 'Pages of other origins may not use this interface' });
   }
   if (!isReading(method) && method !== 'POST') {

@@ -18,6 +18,7 @@ import { RETRY_AFTER_SECONDS } from '../../pipeline/unavailable.ts';
 import type { Environment } from '../../world/environment.ts';
 import { delivered } from '../deliver.ts';
 import { type DirectAnswer, type DirectRoute, hasBody, isReading, type RespondOptions, responder } from '../direct.ts';
+import type { Scheme } from '../own-host.ts';
 import { limitFields } from '../rest/encode.ts';
 import { logFailure, type RestOptions, sendAnswer } from '../rest/routes.ts';
 import { commonHeaders } from '../rest/styles.ts';
@@ -33,6 +34,8 @@ export interface TrpcOptions {
   readonly environment: Environment;
   /** The public base URL, if one is configured. */
   readonly baseUrl: string | undefined;
+  /** What the listener speaks. */
+  readonly scheme: Scheme;
   /** Returns the public base URL for a request: the one that the client signed. */
   readonly baseUrlOf: (request: Pick<FastifyRequest, 'headers'>) => string;
   readonly foreign: RestOptions['foreign'];
@@ -158,8 +161,8 @@ class TrpcAdapter {
 
   /** Runs the calls of a request. @throws TRPCError when they cannot run */
   answer(request: TrpcRequest): Awaitable<TrpcAnswer> | Held<TrpcAnswer> {
-    const { services, environment, baseUrl } = this.#options;
-    checkRequest(request, baseUrl);
+    const { services, environment, baseUrl, scheme } = this.#options;
+    checkRequest(request, baseUrl, scheme);
     const { method, target, headers, body } = request;
     const { authorization, 'content-type': contentType } = headers;
     const received = { method, target, authorization, contentType, body };
