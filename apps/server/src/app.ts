@@ -13,7 +13,6 @@ import {
 } from '@broadside/core';
 import Fastify, {
   type FastifyBaseLogger,
-  type FastifyError,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
@@ -24,6 +23,7 @@ import { registerTransfer } from './adapters/control/transfer.ts';
 import { CrossOrigin, registerCrossOrigin } from './adapters/cross-origin.ts';
 import { type DirectRoute, isReading } from './adapters/direct.ts';
 import { registerDocs } from './adapters/docs/routes.ts';
+import { frameworkError, frameworkLogger, noCompiler } from './adapters/framework.ts';
 import { registerBodyParser } from './adapters/limits/body-parser.ts';
 import { HttpIntake } from './adapters/limits/intake.ts';
 import { UnusedConnections } from './adapters/limits/unused-connections.ts';
@@ -382,10 +382,6 @@ function isPage(reply: FastifyReply): boolean {
   return `${reply.getHeader('content-type')}`.startsWith('text/html');
 }
 
-function noCompiler(): never {
-  throw new TypeError('a route has a schema of the framework; operations declare theirs in the contract');
-}
-
 /** Offers requests to `direct`, and passes on to the framework those that it does not take. */
 function offerFirst(server: Server, direct: DirectRoute): void {
   const others = server.listeners('request');
@@ -394,29 +390,4 @@ function offerFirst(server: Server, direct: DirectRoute): void {
     if (direct(request, response)) return;
     for (const other of others) other.call(server, request, response);
   });
-}
-
-/** The framework's own lines matter from `warn` up: anything below that, the server logs itself. */
-function frameworkLogger(logger: FastifyBaseLogger, listener: AppName): FastifyBaseLogger {
-  const child = logger.child({ listener });
-  if (child.level === 'info' || child.level === 'debug' || child.level === 'trace') child.level = 'warn';
-  return child;
-}
-
-/** Translates errors that the framework raises before a handler runs, to the catalogue. */
-function frameworkError(error: unknown): unknown {
-  const { code, statusCode }: Partial<FastifyError> = error instanceof Error ? error : {};
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-    return new ApiError({ error: 'UNSUPPORTED_CONTENT_TYPE', message: 'The content type is not valid' });
-  }
-  if (code === 'FST_ERR_BAD_URL') {
-    return new ApiError({ error: 'INVALID_PARAMETER', message: 'The path is not valid: each % needs two hex digits' });
-  }
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new ApiError({
-      error: 'INVALID_PARAMETER',
-      message: error instanceof Error ? error.message : 'Bad request',
-    });
-  }
-  return error;
 }
