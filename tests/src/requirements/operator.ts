@@ -23,6 +23,16 @@ export const requirements: Requirements = {
     text: 'the operator creates businesses, lists them, and assigns accounts to one of them or to none',
     on: operator,
   },
+  'P-OPERATOR-SUSPEND': {
+    clause: 'issue: People and apps',
+    text: 'the operator suspends a user with a reason: calls in their name are rejected and nobody sees their posts until they are restored',
+    on: operator,
+  },
+  'P-AUDIT': {
+    clause: 'issue: People and apps, audit',
+    text: 'the operator reads who changed what in all logs, by user, client, account, entity, kind of change and time, page by page',
+    on: operator,
+  },
   'C-REVIEW': {
     clause: 'C Promoted entities and creatives, approval_status',
     text: 'a review changes the approval status of what is promoted',
@@ -41,6 +51,12 @@ export const operations: OperationRows = {
       'name password description location url protected verified place birth_date gender languages platforms interests email phone_numbers devices',
   },
   'admin.users.list': { optional: 'screen_name count' },
+  'admin.users.get': { required: 'user_id' },
+  'admin.users.suspend': { required: 'user_id reason' },
+  'admin.users.restore': { required: 'user_id' },
+  'admin.audit': {
+    optional: 'log user_id platform account_id entity entity_id change_type start_time end_time count cursor',
+  },
   'admin.apps.create': {
     required: 'owner_user_id name',
     optional: 'description callback_urls frame_origins sign_in_enabled oob_enabled access_level',

@@ -4,6 +4,7 @@ import { createTrpcClient } from '@broadside/client/trpc';
 import { createWorld, type TestWorld } from '@broadside/testkit';
 import { TRPCClientError } from '@trpc/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { rejection } from '../support/operator-rejection.ts';
 import { about } from '../support/scenario.ts';
 
 const TOKEN = 'operator-token-of-at-least-24-characters';
@@ -37,21 +38,6 @@ beforeEach(async () => {
   user = await operator().users.create.mutate({ screen_name: name, password: 'correct horse battery' });
   app = await operator().apps.create.mutate({ name, owner_user_id: user.id });
 });
-
-/** Returns the codes with which a call is rejected. */
-async function rejection(call: Promise<unknown>): Promise<unknown> {
-  try {
-    await call;
-    return 'no rejection';
-  } catch (error) {
-    if (error instanceof TRPCClientError)
-      return [error.data?.httpStatus, ...(error.data?.errors ?? []).map((one: { code: string }) => one.code)];
-    if (error instanceof Error && 'status' in error && 'errors' in error && Array.isArray(error.errors)) {
-      return [error.status, ...error.errors.map((one: { code: string }) => one.code)];
-    }
-    throw error;
-  }
-}
 
 describe('the operator', () => {
   test('is nobody without the right token', async () => {

@@ -1,5 +1,6 @@
 /** The operator's commands: procedures on tRPC, authorized by the operator's token. They are not available on REST. */
 import type { OperatorOperation } from '@broadside/core';
+import { namedColumns } from '../columns.ts';
 import type { Invocation } from '../command.ts';
 import { findCredentials, findOperatorToken } from '../credentials.ts';
 import { UsageError } from '../errors.ts';
@@ -13,6 +14,8 @@ import { membersOf, type Parameter, SECRET_PARAMETER } from '../parameters.ts';
 import { chosenWorld, worldFlag } from './chosen-world.ts';
 import { inWorld } from './control.ts';
 import { connectionFlagsFor, withEnvironment } from './environment.ts';
+import { limitOf } from './limit.ts';
+import { printPages } from './pages.ts';
 import { checkParams, readGiven } from './params.ts';
 
 /** The flags that say which platform to administer, and where an account lives. */
@@ -24,6 +27,20 @@ export function adminFlags(parameters: readonly Parameter[]): FlagSection {
   };
 }
 
+/** The columns of lists whose names alone do not say what is worth the most. */
+const COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  'admin.audit': [
+    'change_time',
+    'change_type',
+    'entity',
+    'entity_id',
+    'account_id',
+    'change_by_platform',
+    'change_by_user_id',
+    'changes',
+  ],
+};
+
 /** Runs a procedure of the operator. */
 export async function runAdmin(
   operation: OperatorOperation,
@@ -32,6 +49,7 @@ export async function runAdmin(
 ): Promise<void> {
   const { io, flags } = call;
   const output = await Output.open(io, flags, operation.data);
+  const limit = operation.envelope === 'list' ? limitOf(flags, output) : undefined;
   const found = findCredentials(io, flags);
   const given = withEnvironment(await readGiven(operation, parameters, call), parameters, flags, found);
   const { password, ...others } = given;
@@ -51,6 +69,11 @@ export async function runAdmin(
   const world = await chosenWorld(io, flags, found);
   if (world !== undefined) await output.say(inWorld(world, found));
   const target = { io, baseUrl: address.baseUrl, token: token.token, world };
+  if (operation.envelope === 'list') {
+    const columns = COLUMNS[operation.id];
+    const usual = columns && namedColumns(operation.data, columns);
+    return printPages(params, output, limit, (asked) => callProcedure(operation, asked, target), usual);
+  }
   const result = await callProcedure(operation, params, target);
   if (operation.envelope === 'entity' || operation.envelope === 'message') {
     await output.one(result);

@@ -18,6 +18,7 @@ import { networkHints } from '../report.ts';
 import { printable, shellWord } from '../text.ts';
 import { connectionFlagsFor, hasEnvironment, withEnvironment } from './environment.ts';
 import { limitOf } from './limit.ts';
+import { printPages } from './pages.ts';
 import { checkParams, type Params, readGiven } from './params.ts';
 
 const { worlds, snapshots } = controlContract.control;
@@ -92,7 +93,8 @@ export async function runControl(
   const params = await withIds(control, given);
   const isNamed = !(WORLD_PARAMETER in given) || WORLD_PARAMETER in read;
   if (!isNamed && given[WORLD_PARAMETER] !== DEFAULT_WORLD) await output.say(inWorld(worldInUse(found), found));
-  if (operation.envelope === 'list') return listPages(operation, params, { control, output, limit });
+  if (operation.envelope === 'list')
+    return printPages(params, output, limit, (asked) => control.call(operation, asked));
   const result = await control.call(operation, params);
   if (operation.envelope === 'entity' || operation.envelope === 'message') {
     await printOne(operation, output, result);
@@ -102,37 +104,6 @@ export async function runControl(
   await printed.page(Array.isArray(result) ? result : [result]);
   await printed.end();
   return result;
-}
-
-interface Listing {
-  readonly control: Control;
-  readonly output: Output;
-  /** One page when undefined. */
-  readonly limit: number | undefined;
-}
-
-/** Prints a list, a page after the other. */
-async function listPages(
-  operation: ControlOperation,
-  params: Params,
-  { control, output, limit }: Listing,
-): Promise<undefined> {
-  const printed = output.many();
-  let left = limit ?? Number.POSITIVE_INFINITY;
-  let cursor = params['cursor'];
-  do {
-    const page = await control.call(operation, cursor === undefined ? params : { ...params, cursor });
-    if (!isEntity(page) || !Array.isArray(page['data'])) throw new TypeError(`${operation.id} answered with no page`);
-    const rows = page['data'].slice(0, left);
-    await printed.page(rows);
-    left -= rows.length;
-    cursor = page['next_cursor'] ?? undefined;
-  } while (limit !== undefined && left > 0 && cursor !== undefined);
-  await printed.end();
-  if (limit === undefined && cursor !== undefined)
-    await output.say(
-      `More follow: --all lists everything, --limit so many. The next page:\n  --cursor ${String(cursor)}`,
-    );
 }
 
 /** Returns whether an operation is about the world in use where none is named. What deletes a world has to name it: our choice. */

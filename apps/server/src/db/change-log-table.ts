@@ -1,4 +1,8 @@
+import { isNotNull, isNull } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** What a change is made with (reference, conventions section 12). */
+export type ChangePlatform = 'API_OTHER' | 'OPERATOR' | 'SERVER' | 'WEB';
 
 /**
  * Changes of entities, with author, time and values, in order. Written in the transaction of the change itself;
@@ -14,11 +18,17 @@ export const changeLog = sqliteTable(
     change_type: text('change_type').$type<'CREATE' | 'UPDATE' | 'DELETE'>().notNull(),
     change_time: text('change_time').notNull(),
     change_by_user_id: text('change_by_user_id'),
-    change_by_platform: text('change_by_platform').notNull(),
+    change_by_platform: text('change_by_platform').$type<ChangePlatform>().notNull(),
     /** JSON object of the fields that changed, each with `before` and `after`. */
     changes: text('changes').notNull(),
     /** JSON object of the entity after the change. */
     entity_data: text('entity_data').notNull(),
   },
-  (table) => [index('change_log_entity').on(table.account_id, table.entity, table.entity_id, table.seq)],
+  // Each ends in `seq`, which is the key of a row. A change by a user through the interface is in three of them.
+  (table) => [
+    index('change_log_entity').on(table.entity, table.entity_id),
+    index('change_log_account').on(table.account_id).where(isNotNull(table.account_id)),
+    index('change_log_user').on(table.change_by_user_id).where(isNotNull(table.change_by_user_id)),
+    index('change_log_platform').on(table.change_by_platform).where(isNull(table.change_by_user_id)),
+  ],
 );

@@ -1,7 +1,7 @@
 import { stringifyJson } from '@broadside/core';
 import { getTableColumns, getTableName } from 'drizzle-orm';
 import type { Awaitable } from '../awaitable.ts';
-import { changeLog } from './change-log-table.ts';
+import { type ChangePlatform, changeLog } from './change-log-table.ts';
 import type { Arg, Writer } from './database.ts';
 import { insertRow } from './insert-row.ts';
 import { Insertion } from './insertion.ts';
@@ -10,8 +10,8 @@ import { Insertion } from './insertion.ts';
 export interface Actor {
   /** Null when the operator or the server itself makes it. */
   readonly user_id: string | null;
-  /** The kind of client (reference, conventions section 12). */
-  readonly platform: 'API_OTHER' | 'OPERATOR' | 'SERVER' | 'WEB';
+  /** The kind of client. */
+  readonly platform: ChangePlatform;
   /** Takes the changes that are made on behalf of one call, for its journal. */
   readonly logged?: LoggedChange[] | undefined;
 }

@@ -96,7 +96,14 @@ export class AppStore {
     const consumer_secret = randomText(random, 50);
     await writes.change(actor, async (writer) => {
       const sealed = secrets.seal(consumer_secret);
-      await insertApp.run(writer, { ...app, name_folded: app.name.toLowerCase(), consumer_secret_sealed: sealed });
+      await insertApp.run(writer, {
+        ...app,
+        name_folded: app.name.toLowerCase(),
+        consumer_secret_sealed: sealed,
+        suspended_reason: null,
+        delete_at: null,
+        stays_suspended: false,
+      });
       return { entity: 'APP', after: app };
     });
     return { ...app, consumer_secret };

@@ -36,6 +36,14 @@ export const users = sqliteTable(
     verified: flag('verified').notNull().default(false),
     /** The platform has suspended the person: nobody sees their posts, and what is called in their name is rejected. */
     suspended: flag('suspended').notNull().default(false),
+    /** What the operator gave as the reason for the suspension. */
+    suspended_reason: text('suspended_reason'),
+    /**
+     * When all that is held on the person is deleted; null unless the operator has asked for that. Until then it is suspended, and
+     * `stays_suspended` says whether it was before and will be again when the deletion is cancelled.
+     */
+    delete_at: text('delete_at'),
+    stays_suspended: flag('stays_suspended').notNull().default(false),
     pinned_post_id: long('pinned_post_id'),
     /** Entities of url and description, in the format of responses. */
     entities: text('entities'),
@@ -67,6 +75,14 @@ export const apps = sqliteTable(
     sign_in_enabled: flag('sign_in_enabled').notNull().default(false),
     oob_enabled: flag('oob_enabled').notNull().default(true),
     suspended: flag('suspended').notNull().default(false),
+    /** What the operator gave as the reason for the suspension. */
+    suspended_reason: text('suspended_reason'),
+    /**
+     * When all that is held on the app is deleted; null unless the operator has asked for that. Until then it is suspended, and
+     * `stays_suspended` says whether it was before and will be again when the deletion is cancelled.
+     */
+    delete_at: text('delete_at'),
+    stays_suspended: flag('stays_suspended').notNull().default(false),
     /** Sites that may frame previews of posts; any when there are none. */
     frame_origins: words<string>('frame_origins').notNull().default([]),
   },

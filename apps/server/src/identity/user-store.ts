@@ -4,7 +4,7 @@ import type { User } from '@broadside/core/resources/operator';
 import type { PersonIdentifiers, PersonTraits } from '@broadside/core/resources/users';
 import { desc, eq, sql } from 'drizzle-orm';
 import { type Awaitable, chain } from '../awaitable.ts';
-import type { Actor } from '../db/change-log.ts';
+import { type Actor, isUnchanged } from '../db/change-log.ts';
 import type { Database, Reader } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
@@ -71,8 +71,8 @@ const listFirst = statement({ count: types.int }, ({ count }) =>
     .limit(count.placeholder),
 );
 const setSuspended = statement(
-  { id, suspended: users.suspended },
-  ({ id: user_id, suspended }) => query.update(users).set({ suspended }).where(eq(id, user_id)),
+  { id, suspended: users.suspended, suspended_reason: users.suspended_reason },
+  ({ id: user_id, ...standing }) => query.update(users).set(standing).where(eq(id, user_id)),
   (user) => user.id,
 );
 const findStanding = statement({ id }, (args) =>
@@ -80,6 +80,7 @@ const findStanding = statement({ id }, (args) =>
     .select({
       ...shown,
       suspended: users.suspended,
+      suspended_reason: users.suspended_reason,
       followers_count: users.followers_count,
       following_count: users.following_count,
       post_count: users.post_count,
@@ -97,6 +98,8 @@ const updatePassword = statement(
 /** A user, how many follow them and the like, and whether they are suspended. */
 export interface Standing extends User {
   readonly suspended: boolean;
+  /** What the operator gave as the reason; null for none. */
+  readonly suspended_reason: string | null;
   readonly followers_count: number;
   readonly following_count: number;
   readonly post_count: number;
@@ -192,16 +195,19 @@ export class UserStore {
 
   /**
    * Suspends a user, who is signed out everywhere, or ends that.
+   * @param reason of the suspension; without one, that of a suspension before stays
    * @returns the user as they are afterwards, or `undefined` if there is none
    */
-  async suspend(actor: Actor, user_id: string, suspended: boolean): Promise<Standing | undefined> {
+  async suspend(actor: Actor, user_id: string, suspended: boolean, reason?: string): Promise<Standing | undefined> {
     await this.#services.writes.change(actor, async (writer) => {
       const before = await readStanding(writer, user_id);
-      if (!before || before.suspended === suspended) return undefined;
-      await setSuspended.run(writer, { id: user_id, suspended });
-      if (suspended) await endSessionsOf(writer, user_id);
+      const suspended_reason = suspended ? (reason ?? before?.suspended_reason ?? null) : null;
+      if (!before || isUnchanged({ ...before }, { suspended, suspended_reason })) return undefined;
       const { id } = before;
-      return { entity: 'USER', before: { id, suspended: !suspended }, after: { id, suspended } };
+      await setSuspended.run(writer, { id, suspended, suspended_reason });
+      if (suspended) await endSessionsOf(writer, user_id);
+      const was = { id, suspended: before.suspended, suspended_reason: before.suspended_reason };
+      return { entity: 'USER', before: was, after: { id, suspended, suspended_reason } };
     });
     return this.standing(user_id);
   }

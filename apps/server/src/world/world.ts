@@ -8,6 +8,7 @@ import { AudienceStore } from '../audience/audience-store.ts';
 import { KeywordInsightsStore } from '../audience/keyword-insights.ts';
 import { PeopleFeed } from '../audience/members/people-feed.ts';
 import { AudienceProcessing } from '../audience/processing.ts';
+import { AuditLog } from '../audit/audit-log.ts';
 import { NonceRegistry } from '../auth/nonces.ts';
 import { WorldTime } from '../clock/world-time.ts';
 import type { CopySource } from '../copies/copy-source.ts';
@@ -128,6 +129,8 @@ export class World {
   /** Has scheduled posts published at their time. */
   readonly publications: PublicationJobs;
   readonly seeds: SeedStore;
+  /** Reads the change logs. */
+  readonly audit: AuditLog;
   /** Counts people for advertisers. */
   readonly audience: AudienceStore;
   /** Searches posts for keywords. */
@@ -210,6 +213,7 @@ export class World {
           })
         : outer.#ids;
     this.#ids = sources;
+    this.audit = new AuditLog(databases);
     this.random = sources.stream('choices');
     const ids = sources.snowflakes;
     this.snowflakes = ids;

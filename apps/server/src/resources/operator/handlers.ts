@@ -1,7 +1,9 @@
 import { type OperatorContract, operatorContract, type Reject } from '@broadside/core';
 import { checkCallbackUrls, checkFrameOrigins } from '@broadside/core/resources/apps';
+import { checkAudit } from '@broadside/core/resources/operator';
 import { checkPermissions } from '@broadside/core/resources/user-access';
 import { checkIdentifiers, checkTraits } from '@broadside/core/resources/users';
+import { pageOf } from '../../db/page.ts';
 import { NameTakenError } from '../../identity/identity-writes.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import { detectLanguage } from '../../posts/detect-language.ts';
@@ -13,6 +15,7 @@ import { accepted, OPERATOR_SOURCE } from './accepted.ts';
 import { findApp, noApp } from './apps.ts';
 import { adminBusinesses } from './businesses.ts';
 import { adminCatalogue } from './catalogue.ts';
+import { adminPeople } from './people.ts';
 import { adminPromotion } from './promotion.ts';
 import { adminSeeds } from './seeds.ts';
 
@@ -48,6 +51,7 @@ function checkTimezone(reject: Reject<'INVALID_PARAMETER'>, timezone: string): v
 
 export const handlers: HandlersOf<OperatorContract['admin']> = {
   users: {
+    ...adminPeople,
     create({ world, actor, reject }, { screen_name, name, password, ...traits }) {
       reject.check([...checkTraits(traits), ...checkIdentifiers(traits)]);
       const fields = { screen_name, name: name ?? screen_name, password, traits };
@@ -243,4 +247,9 @@ export const handlers: HandlersOf<OperatorContract['admin']> = {
   },
 
   seeds: adminSeeds,
+
+  async audit({ world, reject }, params) {
+    reject.check(checkAudit(params));
+    return pageOf(await world.audit.list(params), params.cursor);
+  },
 };

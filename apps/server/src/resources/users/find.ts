@@ -1,6 +1,13 @@
-import type { Reject } from '@broadside/core';
+import type { Issue, Reject } from '@broadside/core';
 import type { User } from '@broadside/core/resources/operator';
 import type { World } from '../../world/world.ts';
+
+/** Returns the issue of an id that no user has. @param parameter names the user in the error */
+export const noUser = (parameter: string, value: string): Issue<'USER_NOT_FOUND'> => ({
+  error: 'USER_NOT_FOUND',
+  parameter,
+  value,
+});
 
 /** Returns the user with an id. @param parameter names the user in the error */
 export async function findUser(
@@ -11,5 +18,5 @@ export async function findUser(
 ): Promise<User> {
   const user = await world.identity.users.get(id);
   if (user) return user;
-  throw reject.error({ error: 'USER_NOT_FOUND', parameter, value: id });
+  throw reject.error(noUser(parameter, id));
 }

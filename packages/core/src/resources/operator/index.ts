@@ -1,2 +1,3 @@
+export { type AuditEntry, type AuditLogName, auditLogs, checkAudit } from './audit.ts';
 export { MAX_SEED_LENGTH } from './seeds.ts';
 export type { User } from './users.ts';

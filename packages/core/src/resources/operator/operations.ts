@@ -4,6 +4,7 @@
  */
 import { adminAccess, adminAccounts } from './accounts.ts';
 import { adminApps, adminTokens } from './apps.ts';
+import { adminAudit } from './audit.ts';
 import { adminBusinesses } from './businesses.ts';
 import { adminCatalogue } from './catalogue.ts';
 import { adminFollows, adminPolls, adminPosts } from './posts.ts';
@@ -24,6 +25,7 @@ type OperatorOperations = typeof adminAccounts &
     readonly businesses: typeof adminBusinesses;
     readonly access: typeof adminAccess;
     readonly seeds: typeof adminSeeds;
+    readonly audit: typeof adminAudit;
   };
 
 export const operations: OperatorOperations = {
@@ -39,4 +41,5 @@ export const operations: OperatorOperations = {
   ...adminCatalogue,
   access: adminAccess,
   seeds: adminSeeds,
+  audit: adminAudit,
 };

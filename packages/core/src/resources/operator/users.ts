@@ -38,6 +38,27 @@ export const exampleUser = {
   created_at: '2026-01-15T08:00:00Z',
 } as const;
 
+/** A user, and how they stand on the platform. */
+export const UserStanding = User.extend({
+  suspended: boolean().describe('Whether the operator has suspended the user.'),
+  suspended_reason: text().nullable().describe('The reason that the operator gave.'),
+  followers_count: int({ min: 0 }).describe('Followers.'),
+  following_count: int({ min: 0 }).describe('Users that they follow.'),
+  post_count: int({ min: 0 }).describe('Posts.'),
+});
+
+const exampleStanding = {
+  ...exampleUser,
+  suspended: true,
+  suspended_reason: 'Sells what is not theirs',
+  followers_count: 12,
+  following_count: 3,
+  post_count: 40,
+};
+
+/** The reason of a decision on a person, an app or a post. */
+export const reason = text({ max: 500 });
+
 const NewUser = z.object({
   screen_name: screenName().describe('The unique name, without @.'),
   name: text({ max: 50 }).optional().describe('The name that people read; the screen name when left out.'),
@@ -93,5 +114,54 @@ const updateUser = defineOperatorOperation({
   example: { params: { user_id: exampleUser.id, name: 'Harbour Books' }, data: exampleUser },
 });
 
+const getUser = defineOperatorOperation({
+  id: 'admin.users.get',
+  summary: 'Get a user, and how they stand on the platform',
+  procedure: 'query',
+  envelope: 'entity',
+  params: z.object({ user_id }),
+  data: UserStanding,
+  errors: ['USER_NOT_FOUND'],
+  example: { params: { user_id: exampleUser.id }, data: exampleStanding },
+});
+
+const suspendUser = defineOperatorOperation({
+  id: 'admin.users.suspend',
+  summary: 'Suspend a user',
+  description:
+    'The user is signed out everywhere and cannot sign in, calls in their name are rejected, nobody sees their posts, and what they have scheduled is not published. All of it is kept. Suspending again replaces the reason.',
+  procedure: 'mutation',
+  envelope: 'entity',
+  params: z.object({ user_id, reason: reason.describe('Why, for the change log.') }),
+  data: UserStanding,
+  errors: ['USER_NOT_FOUND'],
+  example: {
+    params: { user_id: exampleUser.id, reason: exampleStanding.suspended_reason },
+    data: exampleStanding,
+  },
+});
+
+const restoreUser = defineOperatorOperation({
+  id: 'admin.users.restore',
+  summary: 'End the suspension of a user',
+  description: 'Access tokens and posts are as they were before. Sessions that ended stay so.',
+  procedure: 'mutation',
+  envelope: 'entity',
+  params: z.object({ user_id }),
+  data: UserStanding,
+  errors: ['USER_NOT_FOUND'],
+  example: {
+    params: { user_id: exampleUser.id },
+    data: { ...exampleStanding, suspended: false, suspended_reason: null },
+  },
+});
+
 /** The operator's procedures for users. */
-export const adminUsers = { create: createUser, update: updateUser, list: listUsers };
+export const adminUsers = {
+  create: createUser,
+  get: getUser,
+  update: updateUser,
+  list: listUsers,
+  suspend: suspendUser,
+  restore: restoreUser,
+};

@@ -1,0 +1,35 @@
+/** Lists of procedures, printed a page after the other. */
+import { type Column, isEntity } from '../columns.ts';
+import type { Output } from '../output.ts';
+import type { Params } from './params.ts';
+
+/**
+ * Prints a list.
+ * @param limit how many entities; one page when undefined
+ * @param ask calls the operation
+ * @param usual the columns of a table, unless others are asked for
+ */
+export async function printPages(
+  params: Params,
+  output: Output,
+  limit: number | undefined,
+  ask: (params: Params) => Promise<unknown>,
+  usual?: readonly Column[],
+): Promise<undefined> {
+  const printed = output.many(usual);
+  let left = limit ?? Number.POSITIVE_INFINITY;
+  let cursor = params['cursor'];
+  do {
+    const page = await ask(cursor === undefined ? params : { ...params, cursor });
+    if (!isEntity(page) || !Array.isArray(page['data'])) throw new TypeError('a list was answered with no page');
+    const rows = page['data'].slice(0, left);
+    await printed.page(rows);
+    left -= rows.length;
+    cursor = page['next_cursor'] ?? undefined;
+  } while (limit !== undefined && left > 0 && cursor !== undefined);
+  await printed.end();
+  if (limit === undefined && cursor !== undefined)
+    await output.say(
+      `More follow: --all lists everything, --limit so many. The next page:\n  --cursor ${String(cursor)}`,
+    );
+}

@@ -1,0 +1,103 @@
+/** What the operator does with people, and reads of what was done. Over tRPC, the only adapter of the operator's operations. */
+import { createClient } from '@broadside/client';
+import { createTrpcClient } from '@broadside/client/trpc';
+import { createWorld, type TestWorld } from '@broadside/testkit';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { rejection } from '../support/operator-rejection.ts';
+import { about } from '../support/scenario.ts';
+
+const TOKEN = 'operator-token-of-at-least-24-characters';
+const PASSWORD = 'correct horse battery';
+let world: TestWorld;
+let serial = 0;
+let user: { id: string; screen_name: string };
+let other: { id: string; screen_name: string };
+let app: { consumer_key: string; consumer_secret: string };
+
+beforeAll(async () => {
+  world = await createWorld({ operatorToken: TOKEN });
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+beforeEach(async () => {
+  const name = `people${serial++}`;
+  user = await operator().users.create.mutate({ screen_name: name, password: PASSWORD });
+  other = await operator().users.create.mutate({ screen_name: `${name}b`, password: PASSWORD });
+  app = await operator().apps.create.mutate({ name, owner_user_id: other.id });
+});
+
+function operator() {
+  const { credentials, fetch } = world;
+  return createTrpcClient({ ads_base_url: credentials.ads_base_url }, { fetch, operatorToken: TOKEN }).admin;
+}
+
+async function clientOf(user_id: string) {
+  const token = await operator().tokens.create.mutate({ consumer_key: app.consumer_key, user_id });
+  const { base_url, ads_base_url, ads_sandbox_base_url } = world.credentials;
+  const credentials = { base_url, ads_base_url, ads_sandbox_base_url, ...app, ...token };
+  return createClient(credentials, { fetch: world.fetch, now: () => world.wallClock.now(), retry: false });
+}
+
+test(about('P-OPERATOR-SUSPEND'), async () => {
+  const client = await clientOf(user.id);
+  const reader = await clientOf(other.id);
+  const { id } = await operator().posts.create.mutate({ user_id: user.id, text: 'Autumn reading is in' });
+  const seen = async () => (await reader.posts.lookup({ ids: [id] })).data?.length ?? 0;
+  expect(await seen()).toBe(1);
+  const session = await world.platform.sessions.begin(user.id);
+  const reason = 'Sells what is not theirs';
+  expect(await operator().users.suspend.mutate({ user_id: user.id, reason })).toMatchObject({
+    id: user.id,
+    suspended: true,
+    suspended_reason: reason,
+    post_count: 1,
+  });
+  expect(await operator().users.get.query({ user_id: user.id })).toMatchObject({ suspended_reason: reason });
+  expect(await rejection(client.accounts.list().then())).toMatchObject([403, expect.anything()]);
+  expect(await world.platform.sessions.find(session)).toBeUndefined();
+  expect(await seen()).toBe(0);
+  expect(await operator().users.restore.mutate({ user_id: user.id })).toMatchObject({
+    suspended: false,
+    suspended_reason: null,
+  });
+  expect((await client.accounts.list()).data).toEqual([]);
+  expect(await seen()).toBe(1);
+  expect(await rejection(operator().users.suspend.mutate({ user_id: '1', reason }))).toEqual([403, 'USER_NOT_FOUND']);
+  expect(await rejection(operator().users.restore.mutate({ user_id: '1' }))).toEqual([403, 'USER_NOT_FOUND']);
+  expect(await rejection(operator().users.get.query({ user_id: '1' }))).toEqual([403, 'USER_NOT_FOUND']);
+});
+
+test(about('P-AUDIT'), async () => {
+  const client = await clientOf(user.id);
+  const account = await operator().accounts.create.mutate({ user_id: user.id, name: 'A' });
+  await client.accounts.update({ account_id: account.id, name: 'B' });
+  await operator().users.suspend.mutate({ user_id: user.id, reason: 'One' });
+  await operator().users.suspend.mutate({ user_id: user.id, reason: 'Two' });
+  const audit = operator().audit;
+  const { data } = await audit.query({ entity: 'USER', entity_id: user.id });
+  expect(data.map(({ change_type, changes }) => [change_type, changes])).toEqual([
+    ['UPDATE', { suspended_reason: { before: 'One', after: 'Two' } }],
+    ['UPDATE', { suspended: { before: false, after: true }, suspended_reason: { before: null, after: 'One' } }],
+    ['CREATE', {}],
+  ]);
+  expect(new Set(data.map((entry) => entry.change_by_platform))).toEqual(new Set(['OPERATOR']));
+  const byUser = await audit.query({ user_id: user.id });
+  expect(byUser.data).toMatchObject([
+    { log: 'production', account_id: account.id, entity: 'ACCOUNT', changes: { name: { before: 'A', after: 'B' } } },
+  ]);
+  const ofAccount = await audit.query({ account_id: account.id });
+  expect(ofAccount.data.map(({ entity }) => entity)).toContain('ACCOUNT');
+  expect(ofAccount.data.every(({ account_id }) => account_id === account.id)).toBe(true);
+  const first = await audit.query({ platform: 'OPERATOR', count: 1 });
+  const { next_cursor } = first;
+  expect(next_cursor).not.toBeNull();
+  const second = await audit.query({ platform: 'OPERATOR', count: 1, cursor: next_cursor ?? '' });
+  expect([first, second].map((page) => page.data[0]?.changes['suspended_reason'])).toEqual([
+    { before: 'One', after: 'Two' },
+    { before: null, after: 'One' },
+  ]);
+  expect(await rejection(audit.query({ entity_id: user.id }))).toEqual([400, 'INCLUSIVE_PARAMETERS']);
+  expect(await rejection(audit.query({ cursor: 'none' }))).toEqual([400, 'INVALID_PARAMETER']);
+  const window = { start_time: '2026-01-02T00:00:00Z', end_time: '2026-01-01T00:00:00Z' };
+  expect(await rejection(audit.query(window))).toEqual([400, 'INVALID_TIME_WINDOW']);
+});
