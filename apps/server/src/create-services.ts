@@ -39,7 +39,7 @@ export function createServices(
 ): Services {
   const { rateLimits, operatorToken, mode = 'production', baseUrls = () => [], platformUrl = (url) => url } = options;
   const { listenerUrl = () => undefined } = options;
-  const limiter = new RateLimiter(rateLimits, world.limitsClock, options.windows);
+  const limiter = new RateLimiter(rateLimits, world.limitsClock, options.windows, world.shared);
   const readiness = options.readiness ?? new Readiness((work) => work(world));
   const addresses = { baseUrls, platformUrl, listenerUrl };
   const journal = options.journal?.calls ? new Journal(options.journal, world) : undefined;

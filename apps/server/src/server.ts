@@ -22,6 +22,9 @@ import type { Services } from './pipeline/services.ts';
 import { findServer, type Publication, publishServer } from './place/server-file.ts';
 import { Readiness } from './readiness.ts';
 import { addressing } from './server-addresses.ts';
+import { linkTo } from './shared/link-to.ts';
+import type { RedisLink } from './shared/redis-link.ts';
+import { sharedOver } from './shared/redis-state.ts';
 import { beginFirstStart, endFirstStart, isFirstStart, StandingWorld } from './standing-world.ts';
 import type { ReaderThreads } from './threads/reader-threads.ts';
 import { createSharedMemory } from './threads/shared-memory.ts';
@@ -59,7 +62,7 @@ export interface RunningServer {
 /**
  * Starts a server.
  * @param output where the lines of the logger go, so that `/ready` can say when they are lost
- * @throws DialectFileError, TlsFileError, ListenError, DatabaseOpenError, DataDirectoryInUseError, NewerDatabaseError; nothing is left open or changed.
+ * @throws DialectFileError, TlsFileError, SharedStateError, ListenError, DatabaseOpenError, DataDirectoryInUseError, NewerDatabaseError; nothing is left open or changed.
  */
 export async function startServer(config: Config, logger: Logger, output?: LogOutput): Promise<RunningServer> {
   const apps: FastifyInstance[] = [];
@@ -68,19 +71,23 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
   let standing: StandingWorld | undefined;
   let publication: Publication | undefined;
   let host: WorldHost<Services> | undefined;
+  let link: RedisLink | undefined;
   const reason = singleThreadReason();
-  const threads = threadCount(config.workers, reason);
+  // What they share is beside the threads of one process; more servers take the place of more threads.
+  const threads = config.shared ? 1 : threadCount(config.workers, reason);
   if (reason !== undefined && (config.workers ?? 1) > 1) {
     logger.warn({ workers: config.workers }, `one thread serves all requests: ${reason}`);
   }
   const certificate = await certificateOf(config, logger);
+  const isControlled = config.controls && config.shared === undefined;
   const shared = threads > 1 ? createSharedMemory(threads, systemRandom) : undefined;
   try {
     await checkPorts(config);
     if (config.demo) checkCredentials(config.dataDirectory);
     // Nobody resets the world of a server whose control is closed, and copies hold secrets.
-    const isFirst = config.controls && isFirstStart(config);
-    standing = await StandingWorld.open({ config, logger, shared });
+    const isFirst = isControlled && isFirstStart(config);
+    link = await linkTo(config, logger);
+    standing = await StandingWorld.open({ config, logger, shared, servers: link && sharedOver(link) });
     const { world } = standing;
     if (isFirst) beginFirstStart(config.dataDirectory);
     if (config.acceptLoss) logger.warn('stores were accepted as they are (BROADSIDE_ACCEPT_LOSS): unset it now');
@@ -105,6 +112,7 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       return problem ? `Nonces are kept in memory only: ${problem}.` : undefined;
     });
     readiness.notice(() => certificate?.notice());
+    readiness.require(() => link?.problem);
     const token = config.operatorToken ?? (await operatorToken(world, config.demo));
     const common = {
       rateLimits: config.rateLimits,
@@ -164,7 +172,7 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       urls[listener] = baseUrl ?? localUrls[listener];
     }
     let control: string | undefined;
-    if (config.controls && token !== undefined) {
+    if (isControlled && token !== undefined) {
       const { host: address } = config.control;
       const tls = listenerTls(config, 'control', certificate?.servers);
       const app = createApp({ services, listener: 'control', host: address, intake, tls, logger });
@@ -210,6 +218,7 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
         publication?.withdraw();
         await host?.close();
         await ending.close();
+        link?.close();
       },
     };
   } catch (error) {
@@ -218,6 +227,7 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
     publication?.withdraw();
     await host?.close();
     await standing?.close();
+    link?.close();
     throw error;
   }
 }

@@ -7,6 +7,7 @@ import type { Config } from './config/config.ts';
 import { syncDirectory } from './members/durable-file.ts';
 import { World } from './open-world.ts';
 import type { Services } from './pipeline/services.ts';
+import type { OpenShared } from './shared/shared-state.ts';
 import type { ReaderThreads } from './threads/reader-threads.ts';
 import type { SharedMemory } from './threads/shared-memory.ts';
 import { SharedWindows } from './threads/shared-windows.ts';
@@ -25,6 +26,8 @@ interface StandingOptions {
   readonly logger: Logger;
   /** What threads share, where there are several. */
   readonly shared: SharedMemory | undefined;
+  /** Opens what servers share, where there can be several. */
+  readonly servers?: OpenShared | undefined;
 }
 
 /** Makes the services of a world. @param windows of rate limits that threads share */
@@ -53,9 +56,10 @@ export class StandingWorld implements Replacing<Services> {
 
   /** Opens the world of the data directory. @throws as `World.open` does */
   static async open(options: StandingOptions): Promise<StandingWorld> {
-    const { config, logger, shared } = options;
+    const { config, logger, shared, servers } = options;
     const worldOptions: WorldOptions = {
       sharedNonces: shared,
+      shared: servers,
       dataDirectory: config.dataDirectory,
       stores: config.stores,
       serving: { shares: config.shared !== undefined },
@@ -101,7 +105,8 @@ export class StandingWorld implements Replacing<Services> {
   }
 
   get obstacle(): string | undefined {
-    const { stores, media } = this.#config;
+    const { stores, media, shared } = this.#config;
+    if (shared !== undefined) return 'Other servers may serve the default world too, so it cannot be replaced here.';
     if (Object.values(stores).some((store) => store !== undefined)) {
       return 'The stores of the default world are on a libSQL server, so it cannot be replaced here; copy and restore the databases there.';
     }
@@ -113,7 +118,7 @@ export class StandingWorld implements Replacing<Services> {
 
   async check(directory: string): Promise<void> {
     const { secretKeys } = this.#config;
-    const { sharedNonces: _, ...options } = this.#options;
+    const { sharedNonces: _, shared: __, ...options } = this.#options;
     const world = await World.open({ ...options, dataDirectory: directory });
     await world.close();
     // A key that is given by a setting is not written beside the stores that it protects.

@@ -11,6 +11,7 @@ import { writeAtExit } from './log-output.ts';
 import { BlobStoreError } from './media/blobs/blob-store.ts';
 import { ListenError, type RunningServer, startServer } from './server.ts';
 import { SeveralServersError } from './servers/errors.ts';
+import { SharedStateError } from './shared/shared-state.ts';
 import { DataDirectoryError } from './world/data-directory.ts';
 import { SecretKeyError } from './world/platform-secrets.ts';
 import { StoreLossError } from './world/store-marks.ts';
@@ -30,6 +31,7 @@ const expected = [
   ListenError,
   SecretKeyError,
   SeveralServersError,
+  SharedStateError,
   StoreLossError,
   TlsFileError,
 ];

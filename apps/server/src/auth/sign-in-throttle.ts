@@ -5,6 +5,7 @@
  */
 
 import QuickLRU from 'quick-lru';
+import type { Awaitable } from '../awaitable.ts';
 import type { WallClock } from '../world/clock.ts';
 import { networkOf } from './network-address.ts';
 
@@ -23,12 +24,24 @@ export const ADDRESS_FAILURES = 50;
 /** Bounds the memory that guessing under many names can use. */
 const KEPT = 100_000;
 
+/** Counts attempts to sign in. */
+export interface Throttle {
+  /**
+   * Counts an attempt as failed before it is made, so that concurrent attempts cannot slip through.
+   * @returns the seconds to wait when the attempt is rejected; it is not counted then
+   */
+  begin(screen_name: string, address: string): Awaitable<number | undefined>;
+  /** Records that the attempt succeeded: clears the account at this address, and takes one failure off the address and the account. */
+  succeeded(screen_name: string, address: string): Awaitable<void>;
+}
+
 interface Window {
   failures: number;
   readonly ends_ms: number;
 }
 
-export class SignInThrottle {
+/** The throttle of one server. */
+export class SignInThrottle implements Throttle {
   readonly #clock: WallClock;
   readonly #windows = new QuickLRU<string, Window>({ maxSize: KEPT });
   /** The addresses from which people have signed in, with their names. */
@@ -38,16 +51,12 @@ export class SignInThrottle {
     this.#clock = clock;
   }
 
-  /**
-   * Counts an attempt as failed before it is made, so that concurrent attempts cannot slip through.
-   * @returns the seconds to wait when the attempt is rejected; it is not counted then
-   */
   begin(screen_name: string, address: string): number | undefined {
-    const pair = pairKey(screen_name, address);
+    const { pair, address: from, account } = throttleKeys(screen_name, address);
     const limits = [
       [pair, PAIR_FAILURES],
-      [addressKey(address), ADDRESS_FAILURES],
-      [accountKey(screen_name), this.#owners.has(pair) ? Number.POSITIVE_INFINITY : ACCOUNT_FAILURES],
+      [from, ADDRESS_FAILURES],
+      [account, this.#owners.has(pair) ? Number.POSITIVE_INFINITY : ACCOUNT_FAILURES],
     ] as const;
     const now = this.#clock.elapsed();
     let until = now;
@@ -61,12 +70,11 @@ export class SignInThrottle {
     return undefined;
   }
 
-  /** Records that the attempt succeeded: clears the account at this address, and takes one failure off the address and the account. */
   succeeded(screen_name: string, address: string): void {
-    const pair = pairKey(screen_name, address);
+    const { pair, address: from, account } = throttleKeys(screen_name, address);
     this.#windows.delete(pair);
     this.#owners.set(pair, true);
-    for (const key of [addressKey(address), accountKey(screen_name)]) {
+    for (const key of [from, account]) {
       const window = this.#known(key);
       if (window) window.failures = Math.max(0, window.failures - 1);
     }
@@ -84,14 +92,12 @@ export class SignInThrottle {
   }
 }
 
-function pairKey(screen_name: string, address: string): string {
-  return `${accountKey(screen_name)}\n${addressKey(address)}`;
-}
-
-function accountKey(screen_name: string): string {
-  return `u${screen_name.toLowerCase().slice(0, 50)}`;
-}
-
-function addressKey(address: string): string {
-  return `a${networkOf(address)}`;
+/** The keys by which an attempt counts. */
+export function throttleKeys(
+  screen_name: string,
+  address: string,
+): { readonly pair: string; readonly address: string; readonly account: string } {
+  const account = `u${screen_name.toLowerCase().slice(0, 50)}`;
+  const from = `a${networkOf(address)}`;
+  return { pair: `${account}\n${from}`, address: from, account };
 }

@@ -5,6 +5,7 @@
 import type { Awaitable } from '../awaitable.ts';
 import type { Arg, Reader, Writer } from './access.ts';
 import { boundArguments } from './arguments.ts';
+import type { GuardedTables } from './commit-guard.ts';
 import { DatabaseClosedError, WriteInWriteError } from './errors.ts';
 import { Generations } from './generations.ts';
 import { type KeptOptions, KeptRows } from './kept-rows.ts';
@@ -152,6 +153,11 @@ export class Database implements Reader {
    */
   countCommits(sql: string, committed: () => void): void {
     this.#writes.countCommits(sql, committed);
+  }
+
+  /** Has a guard told of each commit of some tables from now on, before it is acknowledged. */
+  guardCommits(guarded: GuardedTables): void {
+    this.#writes.guardCommits(guarded);
   }
 
   /**

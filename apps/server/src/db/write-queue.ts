@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Awaitable, attempt, chain } from '../awaitable.ts';
 import type { Writer } from './access.ts';
+import { commitGuarded, type GuardedTables } from './commit-guard.ts';
 import { CommitUnknownError, WriteAbortedError, WriteInWriteError } from './errors.ts';
 import type { Failure, Session } from './session.ts';
 import { isDiskError, storageFailure } from './storage-failure.ts';
@@ -86,6 +87,7 @@ export class WriteQueue {
   #whenIdle: (() => void) | undefined;
   /** Counts the commits of the store. */
   #counting: { readonly sql: string; readonly committed: () => void } | undefined;
+  #guarded: GuardedTables | undefined;
   #problem: string | undefined;
   #onProblem: ((problem: string | undefined) => void) | undefined;
 
@@ -108,6 +110,10 @@ export class WriteQueue {
 
   countCommits(sql: string, committed: () => void): void {
     this.#counting = { sql, committed };
+  }
+
+  guardCommits(guarded: GuardedTables): void {
+    this.#guarded = guarded;
   }
 
   get problem(): string | undefined {
@@ -241,8 +247,29 @@ export class WriteQueue {
         throw error;
       }
     }
-    await touched.during(() => session.commit());
+    const guarded = this.#guarded;
+    const commit = () => touched.during(() => session.commit());
+    if (guarded === undefined) await commit();
+    else await this.#commitGuarded(guarded, session, touched, commit);
     counting?.committed();
+  }
+
+  async #commitGuarded(
+    guarded: GuardedTables,
+    session: Session,
+    touched: TouchedSlots,
+    commit: () => Promise<void>,
+  ): Promise<void> {
+    let isSent = false;
+    try {
+      await commitGuarded(guarded, touched, () => {
+        isSent = true;
+        return commit();
+      });
+    } catch (error) {
+      if (!isSent) await session.rollback().catch(() => {});
+      throw error;
+    }
   }
 
   /**

@@ -8,6 +8,7 @@
  * platform, each claims the job that is due first by a lease, and nobody else runs it while the lease is prolonged, see `job-leases.ts`.
  */
 import type { Database, Reader, Writer } from '../db/database.ts';
+import type { Messages } from '../shared/shared-state.ts';
 import type { Clock } from '../world/clock.ts';
 import type { JobLeases } from './job-leases.ts';
 import { type AfterJob, type Happened, type JobHandler, JobQueue, type OnJobFailure } from './job-queue.ts';
@@ -48,6 +49,9 @@ export interface JobKeeper {
   runDue(most: number): Promise<number>;
 }
 
+/** Tells other servers that there are jobs. */
+const WAKE = 'jobs';
+
 interface NextOptions {
   readonly seen?: boolean;
   readonly reader?: Reader;
@@ -60,6 +64,8 @@ interface Services {
   readonly outer?: Jobs | undefined;
   /** Where other processes run jobs of the store too. */
   readonly leases?: JobLeases | undefined;
+  /** To other servers that run jobs of the same store. */
+  readonly messages?: Messages | undefined;
 }
 
 export class Jobs {
@@ -67,6 +73,7 @@ export class Jobs {
   readonly #clock: Clock;
   readonly #outer: Jobs | undefined;
   readonly #leases: JobLeases | undefined;
+  readonly #messages: Messages | undefined;
   /** By the first word of the kinds. */
   readonly #queues = new Map<string, JobQueue>();
   readonly #unseen = new Set<string>();
@@ -74,11 +81,14 @@ export class Jobs {
   #keeper: JobKeeper | undefined;
   #onFailure: OnJobFailure | undefined;
 
-  constructor({ database, clock, outer, leases }: Services) {
+  constructor({ database, clock, outer, leases, messages }: Services) {
     this.#database = database;
     this.#clock = clock;
     this.#outer = outer;
     this.#leases = leases;
+    this.#messages = messages;
+    messages?.on(WAKE, () => this.#wake());
+    messages?.onGap(() => this.#wake());
   }
 
   /**
@@ -216,6 +226,11 @@ export class Jobs {
 
   /** Checks for jobs soon; to be called after a write that added some. */
   wake(): void {
+    this.#messages?.send(WAKE);
+    this.#wake();
+  }
+
+  #wake(): void {
     if (this.#keeper) this.#keeper.wake();
     else for (const queue of this.#queues.values()) queue.wake();
   }

@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
 import { types } from '../db/value-types.ts';
+import type { Messages } from '../shared/shared-state.ts';
 import type { Clock } from '../world/clock.ts';
 import type { Environment } from '../world/environment.ts';
 import { notifications } from './platform-table.ts';
@@ -119,7 +120,12 @@ type Listener = (notification: Notification) => void;
 interface Services {
   readonly database: Database;
   readonly clock: Clock;
+  /** To other servers that have pages open. */
+  readonly messages?: Messages | undefined;
 }
+
+/** Tells other servers of a notification. */
+const SENT = 'notification';
 
 export class NotificationStore {
   readonly #services: Services;
@@ -127,6 +133,7 @@ export class NotificationStore {
 
   constructor(services: Services) {
     this.#services = services;
+    services.messages?.on(SENT, (text) => void this.#sentElsewhere(text).catch(() => {}));
   }
 
   /** Sends a person a notification of a draft, and removes what has been kept for long enough. */
@@ -142,8 +149,20 @@ export class NotificationStore {
     });
     if (!added) throw new TypeError('a notification got no id');
     const notification = { ...row, id: added.id, read_ms: null };
-    for (const listener of this.#listeners.get(notice.user_id) ?? []) listener(notification);
+    this.#announce(notification);
+    this.#services.messages?.send(SENT, `${added.id} ${notice.user_id}`);
     return notification;
+  }
+
+  #announce(notification: Notification): void {
+    for (const listener of this.#listeners.get(notification.user_id) ?? []) listener(notification);
+  }
+
+  async #sentElsewhere(text: string): Promise<void> {
+    const [sent, user = ''] = text.split(' ');
+    if (!this.#listeners.has(user)) return;
+    const notification = await this.get(user, Number(sent));
+    if (notification) this.#announce(notification);
   }
 
   /** Lists notifications of a person, the newest first. @param before the id from which a page goes on */
@@ -176,7 +195,7 @@ export class NotificationStore {
     });
   }
 
-  /** Calls a function for each notification that this process sends to a person. @returns ends that */
+  /** Calls a function for each notification that is sent to a person. @returns ends that */
   listen(user: string, listener: Listener): () => void {
     const listeners = this.#listeners.get(user) ?? new Set();
     this.#listeners.set(user, listeners.add(listener));

@@ -200,8 +200,10 @@ class Run implements Holder {
       () => this.#plan.context(this.#call, caller),
       (error) => {
         // A rejected caller uses up a limit of its own, never that of the account, and learns how much of it is left.
-        this.#limits = this.#plan.count(caller, undefined, NO_VALUES);
-        throw this.#limits?.user.exceeded ? new ApiError('TOO_MANY_REQUESTS') : error;
+        return chain(this.#plan.count(caller, undefined, NO_VALUES), (limits) => {
+          this.#limits = limits;
+          throw limits?.user.exceeded ? new ApiError('TOO_MANY_REQUESTS') : error;
+        });
       },
     );
     return chain(entered, (context) => {
@@ -216,6 +218,8 @@ class Run implements Holder {
     this.#call = { ...this.#call, ...late };
     this.#plan = this.#plan.of(this.#call.operation);
     await this.#faults?.receive(late);
+    // It may have taken minutes.
+    await this.#world.shared?.freshen();
     return this.#entered(await this.#plan.context(this.#call, caller), caller);
   }
 
@@ -226,8 +230,11 @@ class Run implements Holder {
       () => faults.enter(caller, 'record' in context ? context.record.id : undefined),
       (error) => {
         // As real rejections of this kind are counted.
-        if (faults.isLockedOut(error)) this.#limits = this.#plan.count(caller, undefined, NO_VALUES);
-        throw error;
+        const counted = faults.isLockedOut(error) ? this.#plan.count(caller, undefined, NO_VALUES) : undefined;
+        return chain(counted, (limits) => {
+          this.#limits = limits;
+          throw error;
+        });
       },
     );
     return chain(befallen, () => this.#read(context, caller));
@@ -235,12 +242,17 @@ class Run implements Holder {
 
   /** Reads the parameters, and counts. */
   #read(context: PipelineContext, caller: Caller): Awaitable<Reply> {
-    const { operation, problem } = this.#call;
     if (this.#journal !== undefined && 'actor' in context) this.#logged = context.actor.logged;
     const read = this.#plan.read(this.#call);
     this.#echo = read.echo;
     this.#account_id = 'record' in context ? context.record.id : undefined;
-    this.#limits = this.#plan.count(caller, this.#account_id, read.values);
+    const counted = this.#plan.count(caller, this.#account_id, read.values);
+    return chain(counted, (limits) => this.#counted(context, read, limits));
+  }
+
+  #counted(context: PipelineContext, read: ReadCall, limits: LimitStates | undefined): Awaitable<Reply> {
+    const { operation, problem } = this.#call;
+    this.#limits = limits;
     if (this.#faults) this.#limits = this.#plan.usedUp(this.#limits, this.#faults);
     if (this.#limits?.user.exceeded || this.#limits?.account?.exceeded) throw new ApiError('TOO_MANY_REQUESTS');
     if (problem) throw problem;

@@ -3,6 +3,7 @@
  * parameters are read, which limit counts) is looked up once, at the first call, and not for each request.
  */
 import type { AnyOperation, CallableKind } from '@broadside/core';
+import type { Awaitable } from '../awaitable.ts';
 import type { CallFaults } from '../faults/fault-rules.ts';
 import { type Verifier, verifierOf } from './authenticate.ts';
 import type { Caller } from './caller.ts';
@@ -34,7 +35,7 @@ type Counter = (
   caller: Caller,
   account_id: string | undefined,
   values: Readonly<Record<string, unknown>>,
-) => LimitStates | undefined;
+) => Awaitable<LimitStates | undefined>;
 
 const plans = new WeakMap<Services, WeakMap<AnyOperation, Plan>>();
 

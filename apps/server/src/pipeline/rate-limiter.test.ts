@@ -11,7 +11,7 @@ function limiter() {
   const limits = new RateLimiter({ 'ads.core_read': { limit: 2 } }, clock);
   const count = () => {
     const states = limits.count(operation, 'u1', undefined, false);
-    if (!states) throw new TypeError('there are limits');
+    if (!states || states instanceof Promise) throw new TypeError('there are limits, and they are here');
     const { remaining, reset, exceeded } = states.user;
     return { remaining, exceeded, seconds: reset - clock.now() / 1000 };
   };

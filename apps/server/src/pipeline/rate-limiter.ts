@@ -12,6 +12,8 @@ import {
   rateBucket,
   rateBuckets,
 } from '@broadside/core';
+import type { Awaitable } from '../awaitable.ts';
+import type { CountedWindow, SharedCounts } from '../shared/shared-state.ts';
 import { type SharedWindows, STEP_MS } from '../threads/shared-windows.ts';
 import type { WallClock } from '../world/clock.ts';
 
@@ -58,15 +60,18 @@ export class RateLimiter {
   readonly #figures: ReadonlyMap<RateBucketName, Figure> | undefined;
   readonly #windows = new Map<string, Window>();
   readonly #shared: SharedWindows | undefined;
+  readonly #servers: SharedCounts | undefined;
   #sweepAt = 0;
 
   /**
    * @param profile figures that replace the published ones
    * @param shared windows of callers, where other threads count too
+   * @param servers counts in place of this one, where other servers count too
    */
-  constructor(profile: RateLimitProfile, clock: WallClock, shared?: SharedWindows) {
+  constructor(profile: RateLimitProfile, clock: WallClock, shared?: SharedWindows, servers?: SharedCounts) {
     this.#clock = clock;
     this.#shared = shared;
+    this.#servers = servers;
     if (profile === 'off') return;
     const names = Object.keys(rateBuckets).filter((name): name is RateBucketName => name in rateBuckets);
     this.#figures = new Map(
@@ -96,6 +101,7 @@ export class RateLimiter {
    * @param who the user (`u...`) or app (`p...`) that calls, or the address (`a...`) that a page is opened from
    * @param app_id the app through which a user calls, where that is known
    * @returns the limits after this request; `undefined` when limits are off.
+   * @throws SharedStateError where servers count together and cannot
    */
   count(
     operation: Pick<AnyOperation | PageOperation, 'id' | 'rateLimit'>,
@@ -103,7 +109,7 @@ export class RateLimiter {
     account_id: string | undefined,
     counts_total: boolean,
     app_id?: string,
-  ): LimitStates | undefined {
+  ): Awaitable<LimitStates | undefined> {
     const figures = this.#figures;
     if (!figures || operation.rateLimit === null) return undefined;
     const own = figures.get(operation.rateLimit);
@@ -114,27 +120,26 @@ export class RateLimiter {
     const figure = isLower ? counting : own;
     if (!figure) return undefined;
     const bucket = rateBucket(name);
-    const now = this.#clock.elapsed();
-    this.#sweep(now);
     const scope = bucket.scope === 'category' ? name : `${name} ${operation.id}`;
     const counted = bucket.caller === 'account' && account_id !== undefined ? `a${account_id}` : who;
+    const own_limit = who.startsWith('p') ? { ...figure, limit: figure.app_limit ?? figure.limit } : figure;
+    const { app_day_limit: limit } = figure;
+    const isDaily = limit !== undefined && app_id !== undefined;
+    const day = isDaily ? { key: `${scope} d${app_id}`, limit, window_ms: DAY_MS } : undefined;
+    const ofAccount = bucket.account && account_id !== undefined ? `${scope} a${account_id}` : undefined;
+    if (this.#servers !== undefined) {
+      const account = ofAccount === undefined ? undefined : { ...figure, key: ofAccount };
+      return countOver(this.#servers, { ...own_limit, key: `${scope} ${counted}` }, day, account);
+    }
+    const now = this.#clock.elapsed();
+    this.#sweep(now);
     // Pages are served by one thread, and anybody can open them from any number of addresses.
     const shared = who.startsWith('a') ? undefined : this.#shared;
-    const caller = this.#take(
-      `${scope} ${counted}`,
-      who.startsWith('p') ? { ...figure, limit: figure.app_limit ?? figure.limit } : figure,
-      now,
-      shared,
-    );
-    const { app_day_limit: limit } = figure;
-    const day =
-      limit === undefined || app_id === undefined
-        ? undefined
-        : this.#take(`${scope} d${app_id}`, { limit, window_ms: DAY_MS }, now, shared);
+    const caller = this.#take(`${scope} ${counted}`, own_limit, now, shared);
+    const daily = day && this.#take(day.key, day, now, shared);
     // A caller rejected by the daily limit learns when that ends, whatever is left of the 15 minutes.
-    const user = day?.exceeded ? day : caller;
-    if (!bucket.account || account_id === undefined) return { user };
-    return { user, account: this.#take(`${scope} a${account_id}`, figure, now, shared) };
+    const user = daily?.exceeded ? daily : caller;
+    return ofAccount === undefined ? { user } : { user, account: this.#take(ofAccount, figure, now, shared) };
   }
 
   /** The time of windows, in milliseconds since the epoch. */
@@ -168,10 +173,7 @@ export class RateLimiter {
     const { count, reset_ms } = shared
       ? shared.take(key, window_ms, Math.floor(now), wall)
       : this.#count(key, window_ms, now, wall);
-    const reset = Math.ceil(reset_ms / 1000);
-    const exceeded = count > limit;
-    const retry_after = exceeded ? Math.max(1, reset - Math.floor(wall / 1000)) : 0;
-    return { limit, remaining: Math.max(0, limit - count), reset, exceeded, retry_after };
+    return stateOf(limit, count, reset_ms, wall);
   }
 
   #count(key: string, window_ms: number, now: number, wall: number): Window {
@@ -192,4 +194,36 @@ export class RateLimiter {
     this.#shared?.sweep(Math.floor(now));
     for (const [key, window] of this.#windows) if (window.ends_ms <= now) this.#windows.delete(key);
   }
+}
+
+/** A limit that servers count together. */
+interface SharedLimit extends RateLimit {
+  readonly key: string;
+}
+
+/** Counts a request over all servers; the limits are those of the caller, of the app in a day, and of the account. */
+async function countOver(
+  servers: SharedCounts,
+  caller: SharedLimit,
+  day: SharedLimit | undefined,
+  account: SharedLimit | undefined,
+): Promise<LimitStates> {
+  const limits = [caller, ...(day ? [day] : []), ...(account ? [account] : [])];
+  const counted = await servers.count(limits.map(({ key, window_ms }) => ({ key, window_ms })));
+  const of = (limit: SharedLimit) => sharedState(limit, counted[limits.indexOf(limit)]);
+  const daily = day && of(day);
+  return { user: daily?.exceeded ? daily : of(caller), ...(account ? { account: of(account) } : {}) };
+}
+
+function sharedState({ limit }: SharedLimit, window: CountedWindow | undefined): LimitState {
+  if (window === undefined) throw new TypeError('each window that is counted has a state');
+  return stateOf(limit, window.count, window.reset_ms, window.now_ms);
+}
+
+/** @param wall the time, of the clock that `reset_ms` is of */
+function stateOf(limit: number, count: number, reset_ms: number, wall: number): LimitState {
+  const reset = Math.ceil(reset_ms / 1000);
+  const exceeded = count > limit;
+  const retry_after = exceeded ? Math.max(1, reset - Math.floor(wall / 1000)) : 0;
+  return { limit, remaining: Math.max(0, limit - count), reset, exceeded, retry_after };
 }

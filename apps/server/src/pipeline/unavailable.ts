@@ -1,20 +1,27 @@
-/** Failures of stores as errors of the catalogue. */
+/** Failures of stores and of what servers share, as errors of the catalogue. */
 import { ApiError } from '@broadside/core';
 import { storageFailure } from '../db/storage-failure.ts';
 import { LeaseEndedError } from '../servers/errors.ts';
+import { SharedStateError } from '../shared/shared-state.ts';
 
 /** When a client that was rejected for want of room or of a disk may try again, in seconds: our choice. */
 export const RETRY_AFTER_SECONDS = 5;
 
 /**
- * The error to answer with: SERVICE_UNAVAILABLE where a store failed, or this server may not write at the moment, and nothing was stored, so
+ * The error to answer with: SERVICE_UNAVAILABLE where a store failed, this server may not write at the moment, or what servers share is away, so
  * that the request may be sent again; every other error as it is.
  */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof ApiError) return error;
-  if (storageFailure(error) === undefined && !(error instanceof LeaseEndedError)) return error;
-  const message = 'The data cannot be stored or read at the moment, and nothing was changed; try again later';
+  const message = error instanceof SharedStateError ? error.said : isOfStore(error) ? OF_STORE : undefined;
+  if (message === undefined) return error;
   const unavailable = new ApiError({ error: 'SERVICE_UNAVAILABLE', message });
   unavailable.cause = error;
   return unavailable;
+}
+
+const OF_STORE = 'The data cannot be stored or read at the moment, and nothing was changed; try again later';
+
+function isOfStore(error: unknown): boolean {
+  return storageFailure(error) !== undefined || error instanceof LeaseEndedError;
 }

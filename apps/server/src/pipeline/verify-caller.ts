@@ -4,7 +4,7 @@
  * same answer, in the same time.
  */
 import { ApiError, type ErrorName, type Issue, type UploadOperation } from '@broadside/core';
-import { type AuthProblem, checkTimestamp, isSigned, type SignedRequest } from '@broadside/core/auth';
+import type { SignedRequest } from '@broadside/core/auth';
 import type { NonceTurn } from '../auth/nonce-turn.ts';
 import { SigningKey } from '../auth/signing-key.ts';
 import { isLargeForm, verifyLargeSignature } from '../auth/verify-large-signature.ts';
@@ -13,8 +13,9 @@ import { type Awaitable, chain } from '../awaitable.ts';
 import type { SigningIdentity } from '../identity/signing-identities.ts';
 import type { World } from '../world/world.ts';
 import type { AppCaller, Caller, RequestTokenCaller, UserCaller } from './caller.ts';
-import { basicCredentials, bearerToken, type Credentials, type ForeignHost } from './credentials.ts';
+import { basicCredentials, bearerToken, type Credentials } from './credentials.ts';
 import type { Mode } from './mode.ts';
+import { readSigned } from './read-signed.ts';
 
 /** Services used for authentication. */
 export interface Authenticator {
@@ -35,8 +36,8 @@ export interface Authenticator {
 /** The two checks of each signed request. */
 export interface Proofs {
   readonly verifySignature: typeof verifySignature;
-  /** Uses up the nonce; false when it was used before, a turn where it has yet to be logged. */
-  readonly consumeNonce: (world: World, signed: SignedRequest) => boolean | NonceTurn;
+  /** Uses up the nonce; false when it was used before, a turn where it has yet to be logged, a promise where other servers decide. */
+  readonly consumeNonce: (world: World, signed: SignedRequest) => boolean | NonceTurn | Promise<boolean>;
 }
 
 /** An answer that can wait for the nonce of its request, in place of the call. */
@@ -48,8 +49,10 @@ export interface Holder {
 /** The checks of a server. */
 export const realProofs: Proofs = {
   verifySignature,
-  consumeNonce: ({ nonces }, { oauth: { consumerKey, token, timestamp, nonce } }) =>
-    nonces.accept({ consumerKey, token }, timestamp, nonce),
+  consumeNonce: ({ nonces, shared }, { oauth: { consumerKey, token, timestamp, nonce } }) => {
+    if (shared !== undefined) return shared.useNonce({ consumerKey, token }, timestamp, nonce);
+    return nonces.accept({ consumerKey, token }, timestamp, nonce);
+  },
 };
 
 /** The caller of data retrieval: an app by its bearer token, or a user by a signature (specification A, Authentication 2). */
@@ -62,7 +65,8 @@ export function verifyReader(
   const token = bearerToken(credentials.received.authorization);
   if (token === undefined) return verifyToken(authenticator, credentials, 'UNAUTHORIZED_ACCESS', holder);
   const isReadable = credentials.request.problems.length === 0;
-  return chain(isReadable ? world.bearerTokens.appOf(token) : undefined, (app) => {
+  const found = isReadable ? chain(world.shared?.freshen(), () => world.bearerTokens.appOf(token)) : undefined;
+  return chain(found, (app) => {
     if (!app) throw new ApiError({ error: 'UNAUTHORIZED_ACCESS', message: 'The bearer token is not valid' });
     if (app.suspended) throw new ApiError(suspended('UNAUTHORIZED_ACCESS', app));
     return appCaller(app);
@@ -126,15 +130,13 @@ export function verifyToken(
   holder?: Holder,
   suspendedUser: 'rejected' | 'accepted' = 'rejected',
 ): Awaitable<UserCaller> {
-  const { identity } = authenticator.world;
   const signed = readSigned(authenticator, credentials, missing, 'sign it with OAuth 1.0a and a user access token');
-  const { consumerKey, token } = signed.oauth;
-  return chain(identity.signing.find(consumerKey, token), (found) => {
+  const { token } = signed.oauth;
+  return accepted(authenticator, signed, { token, missing, holder, suspendedUser }, (found) => {
     const user = found?.token;
-    return chain(isProvedInTurns(authenticator, credentials, signed, user?.key), (isRight) => {
-      const proof = isRight && found && user && token !== undefined ? userProof(found, user, token) : undefined;
-      return accepted(authenticator, signed, { token, missing, holder, suspendedUser }, proof);
-    });
+    return chain(isProvedInTurns(authenticator, credentials, signed, user?.key), (isRight) =>
+      isRight && found && user && token !== undefined ? userProof(found, user, token) : undefined,
+    );
   });
 }
 
@@ -162,18 +164,65 @@ interface Sought {
   readonly suspendedUser?: 'rejected' | 'accepted' | undefined;
 }
 
-/**
- * Common end of signature verification. A failure takes the same time whether or not the identity exists.
- * @param proof `undefined` when it failed
- */
+/** Verifies a request with the identity that it names. Its proof is `undefined` when that failed. */
+type Prove<Who extends Caller> = (found: SigningIdentity | undefined) => Awaitable<Proof<Who> | undefined>;
+
+/** Finds the identity that signed, verifies the request, and uses its nonce up. */
 function accepted<Who extends Caller>(
   authenticator: Authenticator,
   signed: SignedRequest,
-  { token, missing, holder, suspendedUser }: Sought,
+  sought: Sought,
+  prove: Prove<Who>,
+): Awaitable<Who> {
+  const { proofs, world } = authenticator;
+  const { signing } = world.identity;
+  const { consumerKey } = signed.oauth;
+  const { token, holder } = sought;
+  return chain(signing.find(consumerKey, token), (found) =>
+    chain(prove(found), (proof) =>
+      chain(admitted(world, consumerKey, sought, proof), (caller) => {
+        const use = proofs.consumeNonce(world, signed);
+        if (use === false) throw new ApiError(USED_NONCE);
+        if (use === true) return caller;
+        if (use instanceof Promise) {
+          return use.then((isNew) => {
+            if (!isNew) throw new ApiError(USED_NONCE);
+            return still(world, consumerKey, sought, found, caller, prove);
+          });
+        }
+        if (!holder) return use.logged.then(() => caller);
+        holder.turn = use;
+        return caller;
+      }),
+    ),
+  );
+}
+
+/**
+ * Verifies a request again if the identity was not current: it can have been remembered, and what is remembered is known to be
+ * current only now that the other servers have been asked.
+ */
+function still<Who extends Caller>(
+  world: World,
+  consumerKey: string,
+  sought: Sought,
+  before: SigningIdentity | undefined,
+  caller: Who,
+  prove: Prove<Who>,
+): Awaitable<Who> {
+  return chain(world.identity.signing.find(consumerKey, sought.token), (found) => {
+    if (found === before) return caller;
+    return chain(prove(found), (proof) => admitted(world, consumerKey, sought, proof));
+  });
+}
+
+/** The caller of a proof, if it may call. A failure takes the same time whether or not the identity exists. */
+function admitted<Who extends Caller>(
+  { identity }: World,
+  consumerKey: string,
+  { token, missing, suspendedUser }: Sought,
   proof: Proof<Who> | undefined,
 ): Awaitable<Who> {
-  const { identity } = authenticator.world;
-  const { consumerKey } = signed.oauth;
   if (!proof) {
     return chain(identity.signing.evenOut(consumerKey, token), () => {
       throw new ApiError(WRONG_CREDENTIALS);
@@ -187,11 +236,6 @@ function accepted<Who extends Caller>(
   }
   if (found.suspended) throw new ApiError(suspended(missing, found));
   if (suspendedUser === 'rejected' && found.token?.suspended) throw new ApiError('CURRENT_USER_SUSPENDED');
-  const use = authenticator.proofs.consumeNonce(authenticator.world, signed);
-  if (use === false) throw new ApiError(USED_NONCE);
-  if (use === true) return caller;
-  if (!holder) return use.logged.then(() => caller);
-  holder.turn = use;
   return caller;
 }
 
@@ -204,10 +248,9 @@ function suspended(missing: ErrorName, { app_id }: Pick<SigningIdentity, 'app_id
 
 /** The app that signed a request for itself. */
 export function verifyApp(authenticator: Authenticator, credentials: Credentials): Awaitable<AppCaller> {
-  const { identity } = authenticator.world;
   const missing = 'BAD_AUTHENTICATION_DATA';
   const signed = readSigned(authenticator, credentials, missing, 'sign it with OAuth 1.0a and the keys of the app');
-  const { consumerKey, token } = signed.oauth;
+  const { token } = signed.oauth;
   if (token !== undefined) {
     throw new ApiError({
       error: 'BAD_AUTHENTICATION_DATA',
@@ -215,10 +258,9 @@ export function verifyApp(authenticator: Authenticator, credentials: Credentials
       message: 'A request token is asked for by the app alone: leave oauth_token out',
     });
   }
-  return chain(identity.signing.find(consumerKey, undefined), (found) => {
+  return accepted(authenticator, signed, { token: undefined, missing }, (found) => {
     const isRight = isProved(authenticator, credentials, signed, found?.key);
-    const proof = isRight && found ? { found, caller: appCaller(found) } : undefined;
-    return accepted(authenticator, signed, { token: undefined, missing }, proof);
+    return isRight && found ? { found, caller: appCaller(found) } : undefined;
   });
 }
 
@@ -231,10 +273,10 @@ export function verifyRequestToken(
   authenticator: Authenticator,
   credentials: Credentials,
 ): Awaitable<RequestTokenCaller> {
-  const { identity, requestTokens } = authenticator.world;
+  const { requestTokens } = authenticator.world;
   const missing = 'BAD_AUTHENTICATION_DATA';
   const signed = readSigned(authenticator, credentials, missing, 'sign it with OAuth 1.0a and the request token');
-  const { consumerKey, token } = signed.oauth;
+  const { token } = signed.oauth;
   if (token === undefined) {
     throw new ApiError({
       error: 'BAD_AUTHENTICATION_DATA',
@@ -242,7 +284,7 @@ export function verifyRequestToken(
       message: 'oauth_token is missing',
     });
   }
-  return chain(identity.signing.find(consumerKey, undefined), (found) =>
+  return accepted(authenticator, signed, { token: undefined, missing }, (found) =>
     chain(requestTokens.secretOf(found?.app_id ?? '', token), (secret) => {
       const consumer = found?.consumer_secret;
       const isKnown = consumer !== undefined && secret !== undefined;
@@ -253,8 +295,7 @@ export function verifyRequestToken(
         isProved(authenticator, credentials, signed, isKnown ? key : undefined) ||
         isProved(authenticator, credentials, signed, isKnown ? found?.key : undefined);
       const caller = found && ({ kind: 'request_token', app_id: found.app_id, request_token: token } as const);
-      const proof = isRight && found && caller ? { found, caller } : undefined;
-      return accepted(authenticator, signed, { token: undefined, missing }, proof);
+      return isRight && found && caller ? { found, caller } : undefined;
     }),
   );
 }
@@ -263,6 +304,7 @@ export function verifyRequestToken(
 export async function verifyBasic({ world }: Authenticator, { received }: Credentials): Promise<AppCaller> {
   const { authorization } = received;
   const basic = basicCredentials(authorization);
+  await world.shared?.freshen();
   const found = basic && (await world.identity.signing.verifyApp(basic.key, basic.secret));
   if (!found || found.suspended) {
     const details =
@@ -305,49 +347,7 @@ const USED_NONCE: Issue = {
   parameter: 'oauth_nonce',
 };
 
-function refusal(problem: AuthProblem): Issue {
-  const { code, status, message, parameter } = problem;
-  return {
-    // RFC 5849 section 3.2: what is malformed is 400, what is wrong is 401.
-    error:
-      status === 400
-        ? 'INVALID_PARAMETER'
-        : code === 'timestamp_out_of_window'
-          ? 'TIMESTAMP_OUT_OF_BOUNDS'
-          : 'UNAUTHORIZED_ACCESS',
-    message,
-    ...(parameter === undefined ? {} : { parameter }),
-  };
-}
-
-function wrongHost(host: string | string[] | undefined, { setting }: ForeignHost): Issue {
-  const named = `${host ?? ''}`.slice(0, 100);
-  return {
-    error: 'UNAUTHORIZED_ACCESS',
-    parameter: 'host',
-    message: `The request is signed for "${named}", which is not an address of this listener. If clients reach it there, through a proxy or a published port, start the server with ${setting}=http://${named} (or https)`,
-  };
-}
-
-/** The request, if it is signed for this listener and not too old. @throws ApiError */
-function readSigned(
-  { world }: Authenticator,
-  { request, headers, foreignHost }: Credentials,
-  missing: ErrorName,
-  how: string,
-): SignedRequest {
-  const [problem, ...problems] = request.problems;
-  if (problem) throw new ApiError(refusal(problem), ...problems.map(refusal));
-  if (!isSigned(request)) {
-    throw new ApiError({ error: missing, message: `The request is not authenticated: ${how}` });
-  }
-  const late = checkTimestamp(request.oauth.timestamp, Math.floor(world.wallClock.now() / 1000));
-  if (late) throw new ApiError(refusal(late));
-  if (foreignHost) throw new ApiError(wrongHost(headers['host'], foreignHost));
-  return request;
-}
-
-/** The same for requests whose body may be a form of megabytes. */
+/** Whether the signature is right, also of a request whose body may be a form of megabytes. */
 function isProvedInTurns(
   authenticator: Authenticator,
   credentials: Credentials,

@@ -64,8 +64,10 @@ export interface AdsServices {
   readonly entities: EntityRegistry;
   /** Writes the initial contents of a new account. */
   readonly furnish: (account: AccountWriter, fields: NewAccount) => Promise<void>;
-  /** Keep the directory's answers and ids in memory. Only where this process is the only one that writes the store. */
+  /** Keep ids in memory. Only where this process is the only one that writes the store. */
   readonly cache: boolean;
+  /** Keep the directory's answers in memory. Only where this process learns of all writes of the store; by default as `cache` says. */
+  readonly remember?: boolean;
   /** By default the usual ones. */
   readonly quotas?: Quotas;
 }
@@ -101,7 +103,7 @@ export class AdsStore {
 
   /** The same store as seen from inside a write. @param database from inside it */
   inside(database: Database): AdsStore {
-    return new AdsStore({ ...this.#services, database, cache: false }, this.#reserve);
+    return new AdsStore({ ...this.#services, database, cache: false, remember: false }, this.#reserve);
   }
 
   /** Dependencies of the store of an account. */
@@ -139,7 +141,8 @@ export class AdsStore {
     return chain(read, ([permissions, record]) => {
       if (!permissions || !record) return undefined;
       const opened = { record, permissions };
-      if (this.#services.cache) this.#opened.set(key, opened, generation);
+      const { cache, remember = cache } = this.#services;
+      if (remember) this.#opened.set(key, opened, generation);
       return opened;
     });
   }

@@ -5,6 +5,7 @@ import type { SharedNonceState } from '../auth/nonce-sharing.ts';
 import type { NonceRegistry } from '../auth/nonces.ts';
 import type { KeptOptions } from '../db/kept-rows.ts';
 import type { BlobLocation } from '../media/blobs/open-blob-store.ts';
+import type { OpenShared } from '../shared/shared-state.ts';
 import type { ReaderNonces } from '../threads/reader-nonces.ts';
 import type { AdsServices } from './ads-store.ts';
 import type { Clock, WallClock } from './clock.ts';
@@ -86,6 +87,8 @@ export interface WorldOptions {
   readonly serverNonces?: NonceRegistry | undefined;
   /** Memory of nonces, where other threads serve requests too. */
   readonly sharedNonces?: SharedNonceState | undefined;
+  /** Opens what the servers of the platform share, where there can be several. */
+  readonly shared?: OpenShared | undefined;
   /** Quotas that differ from the usual ones. */
   readonly quotas?: Partial<Quotas> | undefined;
   /** Bounds of the rows of advertising data in memory; `false` reads each from its store. */
@@ -93,7 +96,7 @@ export interface WorldOptions {
 }
 
 /** The things that a world that only reads has from the one of the main thread. */
-export interface ReadingOptions extends Omit<WorldOptions, 'sharedNonces' | 'media'> {
+export interface ReadingOptions extends Omit<WorldOptions, 'sharedNonces' | 'media' | 'shared'> {
   readonly generations: Readonly<Record<StoreName, SharedArrayBuffer>>;
   readonly platformKey: string;
   /** Where it sees that there are rules of faults. */

@@ -17,6 +17,7 @@ import { lockDataDirectory } from '../db/data-lock.ts';
 import type { Database } from '../db/database.ts';
 import { Generations } from '../db/generations.ts';
 import { openDatabase } from '../db/open-database.ts';
+import { storeIdentity } from '../db/store-identity.ts';
 import { WorldFaults } from '../faults/world-faults.ts';
 import { FollowStore } from '../follows/follow-store.ts';
 import { HashDoctor } from '../hash-doctor/hash-doctor.ts';
@@ -47,6 +48,8 @@ import { PlatformFacts } from '../servers/platform-facts.ts';
 import type { PlatformServers } from '../servers/platform-servers.ts';
 import { registerServer } from '../servers/register.ts';
 import type { Registration } from '../servers/registration.ts';
+import { guardCommits } from '../shared/guarded-tables.ts';
+import type { SharedState } from '../shared/shared-state.ts';
 import type { ReaderNonces } from '../threads/reader-nonces.ts';
 import { AdsStore } from './ads-store.ts';
 import { type Clock, type WallClock, wallClock } from './clock.ts';
@@ -93,6 +96,7 @@ interface Held extends WorldPlace {
   readonly marks: StoreMarks;
   /** Where the platform may have other servers. */
   readonly servers: PlatformServers | undefined;
+  readonly shared: SharedState | undefined;
 }
 
 export class World {
@@ -149,6 +153,8 @@ export class World {
   readonly nonces: NonceRegistry | ReaderNonces;
   /** They are those of the server, which stay open. */
   readonly #hasOthersNonces: boolean;
+  /** What the servers of the platform share, where there can be several. */
+  readonly shared: SharedState | undefined;
   readonly dataDirectory: string;
   /** Begins a copy of this world; to be called by `copyWorld`. @param target the directory of the copy */
   readonly beginCopy: (target: string) => CopySource;
@@ -196,9 +202,12 @@ export class World {
     this.nonces = nonces;
     this.#hasOthersNonces = nonces === options.serverNonces;
     this.#held = held;
+    this.shared = held?.shared;
     const { clock } = this;
     // The data directory is locked, so a file in it has no other writer; a remote store may have.
     const cached = (name: StoreName) => outer === undefined && options.stores?.[name] === undefined;
+    // Servers that share state tell each other what is outdated.
+    const remembered = (name: StoreName) => cached(name) || this.shared !== undefined;
     const database = databases.platform;
     // One source of ids: ids of one world never meet.
     const sources =
@@ -222,7 +231,7 @@ export class World {
     this.shown = new ShownPosts({ database });
     this.follows = new FollowStore({ database, clock });
     const leases = held?.servers && new StoredJobLeases(database, held.servers.registration.leases);
-    this.jobs = new Jobs({ database, clock, outer: outer?.jobs, leases });
+    this.jobs = new Jobs({ database, clock, outer: outer?.jobs, leases, messages: this.shared?.messages });
     if (!outer) {
       time.with(this.jobs);
       for (const source of [pollEnds, notificationExpiries, requestTokenExpiries]) time.watch(source(database));
@@ -262,7 +271,7 @@ export class World {
     this.audience = new AudienceStore({ database, clock, members: this.#people, key });
     this.hashDoctor = new HashDoctor({ database });
     this.insights = new KeywordInsightsStore({ audience: this.audience, database, clock });
-    this.bearerTokens = new BearerTokens({ database, clock, ...credentials, key, cache: cached('platform') });
+    this.bearerTokens = new BearerTokens({ database, clock, ...credentials, key, cache: remembered('platform') });
     const identity = new IdentityStore({
       database,
       clock,
@@ -270,7 +279,7 @@ export class World {
       ids,
       secrets,
       bearers: this.bearerTokens,
-      cache: cached('platform'),
+      cache: remembered('platform'),
     });
     this.identity = identity;
     this.requestTokens = new RequestTokens({
@@ -282,7 +291,7 @@ export class World {
       issue: (writer, grant) => identity.tokens.grant(writer, grant),
     });
     this.sessions = new Sessions({ database, wallClock: this.wallClock, ...credentials });
-    this.notifications = new NotificationStore({ database, clock });
+    this.notifications = new NotificationStore({ database, clock, messages: this.shared?.messages });
     const ads = (name: Environment) =>
       outer?.ads[name].inside(databases[name]) ??
       new AdsStore(
@@ -292,6 +301,7 @@ export class World {
           random: sources.stream(`accounts ${name}`),
           ...families,
           cache: cached(name),
+          remember: remembered(name),
           quotas,
         },
         sources.reserve(name),
@@ -383,7 +393,8 @@ export class World {
       await registration?.follow(time.clock);
       const facts = new PlatformFacts({ database: databases.platform, clock: time.clock, secrets: secrets.secrets });
       const servers = registration && { registration, facts };
-      const held = { lock, nonces, marks, servers };
+      const shared = await openShared(options, databases, wall);
+      const held = { lock, nonces, marks, servers, shared };
       const world = new World(options, families, databases, secrets, nonces, blobs, held, time);
       await world.faults.load();
       return world;
@@ -574,9 +585,24 @@ export class World {
     await this.#sweeps.close();
     await this.#held?.servers?.registration.leave();
     await this.#databases.platform.close();
+    await this.shared?.close();
     await this.#ids.close((name, last) => this.#databases[name].close(last));
     this.#held?.marks.close();
   }
+}
+
+/** @throws SharedStateError */
+async function openShared(
+  { shared }: WorldOptions,
+  databases: Readonly<Record<StoreName, Database>>,
+  wall: WallClock,
+): Promise<SharedState | undefined> {
+  const identity = shared && (await storeIdentity(databases.platform));
+  if (!shared || !identity) return undefined;
+  const nowSeconds = () => Math.floor(wall.now() / 1000);
+  const state = await shared({ id: identity.platform, databases, nowSeconds });
+  guardCommits(state, databases);
+  return state;
 }
 
 function forbid(world: World, name: string, why: string): void {

@@ -6,7 +6,7 @@ import { type PageOperation, pageContract, readParams } from '@broadside/core';
 import type { App } from '@broadside/core/resources/apps';
 import { OUT_OF_BAND } from '@broadside/core/resources/apps';
 import type { FastifyReply } from 'fastify';
-import type { SignInThrottle } from '../../auth/sign-in-throttle.ts';
+import type { Throttle } from '../../auth/sign-in-throttle.ts';
 import { REQUEST_TOKEN_MS, type WaitingToken } from '../../identity/request-tokens.ts';
 import { approvedCallback, cancelledCallback } from '../../oauth/callback.ts';
 import { cancelledPage, type ErrorView } from './closing-pages.ts';
@@ -45,7 +45,7 @@ export async function showAuthorization(visit: Visit, page: PageOperation): Prom
 export async function decideAuthorization(
   visit: Visit,
   page: PageOperation,
-  throttle: SignInThrottle,
+  throttle: Throttle,
 ): Promise<FastifyReply> {
   const { form } = visit;
   const person = await visit.person();
@@ -130,7 +130,7 @@ function askSignIn(
   );
 }
 
-async function signIn(visit: Visit, pending: PendingAuthorization, throttle: SignInThrottle): Promise<FastifyReply> {
+async function signIn(visit: Visit, pending: PendingAuthorization, throttle: Throttle): Promise<FastifyReply> {
   const outcome = await attemptSignIn(visit, throttle);
   if ('problem' in outcome) return askSignIn(visit, pending, outcome);
   // Redirect without force_login: the user has just authenticated.

@@ -6,6 +6,7 @@ import { storageFailure } from '../../db/storage-failure.ts';
 import type { Services } from '../../pipeline/execute.ts';
 import { isConfidential } from '../../pipeline/verify-caller.ts';
 import { PREVIEW_PATH } from '../../post-view/preview-address.ts';
+import { SharedStateError } from '../../shared/shared-state.ts';
 import { inWorld } from '../in-world.ts';
 import { routedMethods } from '../rest/routes.ts';
 import { decideAuthorization, showAuthorization } from './authorization.ts';
@@ -86,7 +87,7 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
   app.addHook('preClose', async () => {
     for (const streams of streamsOf.made()) streams.close();
   });
-  const throttleOf = forEachWorld(({ wallClock }) => new SignInThrottle(wallClock));
+  const throttleOf = forEachWorld(({ wallClock, shared }) => shared?.throttle ?? new SignInThrottle(wallClock));
   // In a scope of its own, so that errors are rendered as a page.
   app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
@@ -96,7 +97,7 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
       if (status !== undefined) {
         return visit.reject({ status, title: 'This request cannot be read', message: 'It is too large or malformed.' });
       }
-      if (storageFailure(error) !== undefined) return visit.reject(UNAVAILABLE);
+      if (storageFailure(error) !== undefined || error instanceof SharedStateError) return visit.reject(UNAVAILABLE);
       request.log.error({ err: error, request: request.id }, 'a page failed unexpectedly');
       return visit.reject(FAILED);
     });
@@ -122,11 +123,16 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
       route(method, url, (visit) => personally(visit, run));
 
     for (const page of allPages) {
-      route('GET', page.http.path, async (visit) => count(options, visit, page) ?? showAuthorization(visit, page));
+      route(
+        'GET',
+        page.http.path,
+        async (visit) => (await count(options, visit, page)) ?? showAuthorization(visit, page),
+      );
       route(
         'POST',
         page.http.path,
-        async (visit) => count(options, visit, page) ?? decideAuthorization(visit, page, throttleOf(visit.world)),
+        async (visit) =>
+          (await count(options, visit, page)) ?? decideAuthorization(visit, page, throttleOf(visit.world)),
       );
     }
     route('GET', paths.signIn, showSignIn);
@@ -171,7 +177,7 @@ function statusOf(error: unknown): number | undefined {
 }
 
 /** Response to a client that opens pages too often from one address. */
-function count({ services }: PagesOptions, visit: Visit, page: PageOperation): FastifyReply | undefined {
-  const states = services.limiter.count(page, `a${visit.address}`, undefined, false);
+async function count({ services }: PagesOptions, visit: Visit, page: PageOperation): Promise<FastifyReply | undefined> {
+  const states = await services.limiter.count(page, `a${visit.address}`, undefined, false);
   return states?.user.exceeded ? visit.reject(TOO_MANY, states.user.retry_after) : undefined;
 }

@@ -32,6 +32,10 @@ export class EventStreams {
 
   constructor(world: World) {
     this.#world = world;
+    // Pages ask again for what they missed.
+    world.shared?.messages.onGap(() => {
+      for (const { stream } of this.#open) stream.destroy();
+    });
   }
 
   /**

@@ -75,6 +75,7 @@ async function draftOf(
   { user_id, environment, account_id, draft_post_id }: Notification,
 ): Promise<{ readonly draft: PostView; readonly posts: readonly PostView[] } | undefined> {
   const { world, baseUrl } = visit;
+  await world.shared?.freshen();
   const opened = await world.ads[environment].open(account_id, user_id);
   if (!opened || opened.record.deleted) return undefined;
   const row = (await draftsById(world.ads[environment].account(account_id), [draft_post_id])).get(draft_post_id);

@@ -1,0 +1,39 @@
+/** What is told of a commit to those who keep what they have read of a store, outside of this process. */
+import { listSlot, tableSlot } from './generations.ts';
+import type { TouchedSlots } from './touched-slots.ts';
+
+/** Outdates something with each commit of some tables. */
+export interface CommitGuard {
+  /**
+   * Says that it is in flux. To be called before COMMIT.
+   * @returns ends that, to be called after COMMIT, whatever became of it, and before anything is acknowledged
+   * @throws what keeps it from being said; nothing may be committed then
+   */
+  begin(): Promise<() => Promise<void>>;
+}
+
+/** A guard, and the tables whose writes it is for. */
+export interface GuardedTables {
+  readonly guard: CommitGuard;
+  readonly tables: readonly string[];
+}
+
+/** Commits a transaction, with word to the guard where it has touched guarded tables. */
+export async function commitGuarded(
+  { guard, tables }: GuardedTables,
+  touched: TouchedSlots,
+  commit: () => Promise<void>,
+): Promise<void> {
+  // Only tables without scopes are guarded: a write to one row of theirs touches their list.
+  const slots = tables.flatMap((table) => [tableSlot(table), listSlot(table, '')]);
+  if (!touched.hasAny(...slots)) return commit();
+  const end = await guard.begin();
+  try {
+    await commit();
+  } catch (error) {
+    // What became of the commit is said by its own error.
+    await end().catch(() => {});
+    throw error;
+  }
+  await end();
+}

@@ -1,0 +1,178 @@
+/**
+ * What runs inside Redis. Each script is one step that nothing comes between. All keys of a platform share a hash tag, so that they
+ * are in one slot of a cluster. Times are those of Redis.
+ */
+import { hash } from 'node:crypto';
+
+/** A script, and the name under which Redis keeps it. */
+export interface Script {
+  readonly text: string;
+  readonly sha: string;
+}
+
+function script(text: string): Script {
+  return { text, sha: hash('sha1', text) };
+}
+
+/** Nonces are kept for so long around their timestamps; any other timestamp is rejected. */
+const NONCE_KEPT_SECONDS = 900;
+/** Nonces of so many seconds of timestamps share a set. */
+export const BUCKET_SECONDS = 60;
+
+/** What a trip says of a nonce. */
+export const nonceResults = { used: 0, new: 1, forgotten: 2, unreserved: 3, wrongClock: 4 } as const;
+
+/**
+ * One trip of a turn of the event loop: uses nonces up, and says which generation everything is of.
+ *
+ * The memory has an epoch: an id that ends with the memory. It is of another epoch when the process of Redis is another one than
+ * that which began it (it may have come back with an older state), and when there is none. Whoever finds out begins the next one.
+ *
+ * KEYS: epoch, generations, flux, and the set of each nonce.
+ * ARGV: run id of Redis, an id for an epoch, and timestamp and digest of each nonce.
+ * Returns ['settle', id] where the epoch is not settled, or else ['ok', id, generations..., members of flux as one text, results...].
+ */
+export const tripScript = script(`
+local epoch, generations, flux = KEYS[1], KEYS[2], KEYS[3]
+local state = redis.call('HMGET', epoch, 'run', 'id', 'floor', 'reserved', 'now')
+if state[1] ~= ARGV[1] then
+  redis.call('DEL', epoch)
+  redis.call('HSET', epoch, 'run', ARGV[1], 'id', ARGV[2])
+  return {'settle', ARGV[2]}
+end
+if not state[3] then return {'settle', state[2]} end
+local floor, reserved = tonumber(state[3]), tonumber(state[4])
+local time = redis.call('TIME')
+local now = tonumber(time[1])
+local latest = tonumber(state[5] or '0')
+if now > latest then redis.call('HSET', epoch, 'now', now) else now = latest end
+local reply = {'ok', state[2]}
+for _, value in ipairs(redis.call('HMGET', generations, 'identities', 'production', 'sandbox')) do
+  reply[#reply + 1] = value or '0'
+end
+local members = ''
+if redis.call('ZCARD', flux) > 0 then
+  redis.call('ZREMRANGEBYSCORE', flux, '-inf', tonumber(time[1]))
+  members = table.concat(redis.call('ZRANGE', flux, 0, -1), ' ')
+end
+reply[#reply + 1] = members
+for i = 4, #KEYS do
+  local at = 3 + (i - 4) * 2
+  local timestamp = tonumber(ARGV[at])
+  local result
+  if timestamp <= floor then result = ${nonceResults.forgotten}
+  elseif timestamp < now - ${NONCE_KEPT_SECONDS} or timestamp > now + ${NONCE_KEPT_SECONDS} then result = ${nonceResults.wrongClock}
+  elseif timestamp > reserved then result = ${nonceResults.unreserved}
+  else
+    result = redis.call('SADD', KEYS[i], ARGV[at + 1])
+    if result == 1 then
+      redis.call('EXPIREAT', KEYS[i], timestamp + ${BUCKET_SECONDS + NONCE_KEPT_SECONDS + 60})
+    end
+  end
+  reply[#reply + 1] = result
+end
+return reply
+`);
+
+/**
+ * Settles an epoch, if it is still the one: timestamps up to the floor may have been used before it.
+ * KEYS: epoch. ARGV: id, floor.
+ */
+export const settleScript = script(`
+local state = redis.call('HMGET', KEYS[1], 'id', 'floor')
+if state[1] ~= ARGV[1] or state[2] then return 0 end
+redis.call('HSET', KEYS[1], 'floor', ARGV[2], 'reserved', ARGV[2])
+return 1
+`);
+
+/**
+ * Notes that timestamps are reserved in the store, if the epoch is still the one.
+ * KEYS: epoch. ARGV: id, the last timestamp.
+ */
+export const reserveScript = script(`
+local state = redis.call('HMGET', KEYS[1], 'id', 'reserved')
+if state[1] ~= ARGV[1] or not state[2] then return 0 end
+if tonumber(state[2]) < tonumber(ARGV[2]) then redis.call('HSET', KEYS[1], 'reserved', ARGV[2]) end
+return 1
+`);
+
+/** Says that a subject is in flux, for a while. KEYS: generations, flux. ARGV: subject, member, seconds. */
+export const beginScript = script(`
+redis.call('HINCRBY', KEYS[1], ARGV[1], 1)
+redis.call('ZADD', KEYS[2], tonumber(redis.call('TIME')[1]) + tonumber(ARGV[3]), ARGV[2])
+return 1
+`);
+
+/** Ends that. KEYS: generations, flux. ARGV: subject, member. */
+export const endScript = script(`
+redis.call('HINCRBY', KEYS[1], ARGV[1], 1)
+redis.call('ZREM', KEYS[2], ARGV[2])
+return 1
+`);
+
+const NOW_MS = `
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+`;
+
+/** Counts in windows. KEYS: windows. ARGV: the length of each. Returns now, and count and end of each, in milliseconds. */
+export const countScript = script(`${NOW_MS}
+local reply = {now}
+for i, key in ipairs(KEYS) do
+  local count = redis.call('HINCRBY', key, 'count', 1)
+  local ends
+  if count == 1 then
+    ends = now + tonumber(ARGV[i])
+    redis.call('HSET', key, 'ends', string.format('%.0f', ends))
+    redis.call('PEXPIREAT', key, string.format('%.0f', ends))
+  else
+    ends = tonumber(redis.call('HGET', key, 'ends'))
+  end
+  reply[#reply + 1] = count
+  reply[#reply + 1] = ends
+end
+return reply
+`);
+
+/**
+ * Counts an attempt to sign in as failed, unless one of its windows is full.
+ * KEYS: windows of pair, address and account; whether the pair is known. ARGV: length in milliseconds, the failures of each.
+ * Returns the milliseconds to wait, 0 where the attempt may be made.
+ */
+export const attemptScript = script(`
+local known = redis.call('EXISTS', KEYS[4])
+local wait = 0
+for i = 1, 3 do
+  local failures = tonumber(redis.call('GET', KEYS[i]) or '0')
+  if failures >= tonumber(ARGV[i + 1]) and not (i == 3 and known == 1) then
+    wait = math.max(wait, redis.call('PTTL', KEYS[i]))
+  end
+end
+if wait > 0 then return wait end
+for i = 1, 3 do
+  if redis.call('INCR', KEYS[i]) == 1 then redis.call('PEXPIRE', KEYS[i], ARGV[1]) end
+end
+return 0
+`);
+
+/** Takes an attempt back that has succeeded. KEYS: as above. ARGV: for how many seconds the pair is known. */
+export const succeededScript = script(`
+redis.call('DEL', KEYS[1])
+redis.call('SET', KEYS[4], '1', 'EX', ARGV[1])
+for i = 2, 3 do
+  if tonumber(redis.call('GET', KEYS[i]) or '0') > 0 then redis.call('DECR', KEYS[i]) end
+end
+return 1
+`);
+
+/** All of them, to be loaded with each connection. */
+export const scripts: readonly Script[] = [
+  tripScript,
+  settleScript,
+  reserveScript,
+  beginScript,
+  endScript,
+  countScript,
+  attemptScript,
+  succeededScript,
+];

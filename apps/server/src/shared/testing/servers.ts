@@ -1,0 +1,161 @@
+/** Several servers of one platform in one process: on stores of a libSQL server, and one Redis. */
+import { createHmac, randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { signRequest } from '@broadside/core/auth';
+import { RedisServer } from '@broadside/test-servers/redis';
+import { pino } from 'pino';
+import { createApp } from '../../app.ts';
+import { createServices } from '../../create-services.ts';
+import { startSqlServer } from '../../db/testing/sql-server.ts';
+import type { Credentials } from '../../demo/credentials.ts';
+import { ensureDemo } from '../../demo/demo.ts';
+import { World } from '../../open-world.ts';
+import type { RateLimitProfile } from '../../pipeline/rate-limiter.ts';
+import type { StoreLocation, StoreName } from '../../world/world-options.ts';
+import { RedisLink } from '../redis-link.ts';
+import { sharedOver } from '../redis-state.ts';
+
+const BASE = 'http://ads.test';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** A request that was signed once, and can be sent to several servers. */
+export interface Signed {
+  readonly method: Method;
+  readonly target: string;
+  readonly authorization: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly retryAfter: string | undefined;
+}
+
+/** One of the servers. */
+export interface OneServer {
+  readonly world: World;
+  readonly link: RedisLink | undefined;
+  send(signed: Signed): Promise<Answer>;
+}
+
+type Stores = Readonly<Record<StoreName, StoreLocation>>;
+
+/** See the top of this file. */
+export class Servers {
+  readonly redis: RedisServer;
+  readonly all: readonly OneServer[];
+  readonly #credentials: Credentials;
+  readonly #closers: (() => unknown)[];
+
+  private constructor(
+    redis: RedisServer,
+    all: readonly OneServer[],
+    credentials: Credentials,
+    closers: (() => unknown)[],
+  ) {
+    this.redis = redis;
+    this.all = all;
+    this.#credentials = credentials;
+    this.#closers = closers;
+  }
+
+  /** Starts them. @param isShared false for servers that remember nothing and share nothing */
+  static async start(count: number, rateLimits: RateLimitProfile, isShared = true): Promise<Servers> {
+    const directory = mkdtempSync(path.join(tmpdir(), 'broadside-shared-'));
+    const redis = await RedisServer.start();
+    const closers: (() => unknown)[] = [() => rmSync(directory, { recursive: true, force: true }), () => redis.kill()];
+    const store = async (name: StoreName) => {
+      const server = await startSqlServer({ path: path.join(directory, `${name}.db`) });
+      closers.push(() => server.close());
+      return { url: server.url };
+    };
+    const stores = {
+      platform: await store('platform'),
+      production: await store('production'),
+      sandbox: await store('sandbox'),
+    };
+    const all: OneServer[] = [];
+    for (let index = 0; index < count; index++) {
+      const link = isShared ? await RedisLink.open({ url: redis.url }) : undefined;
+      all.push(await openServer(path.join(directory, `${index}`), stores, link, rateLimits, closers));
+      const first = all[0];
+      if (index === 0 && first) await ensureDemo(first.world, { api: BASE, ads: BASE, sandbox: BASE });
+    }
+    const credentials = JSON.parse(readFileSync(path.join(directory, '0', 'credentials.json'), 'utf8'));
+    return new Servers(redis, all, credentials, closers);
+  }
+
+  /** Signs a request of the demo's person. @param ahead_s of the present time */
+  async sign(method: Method, target: string, ahead_s = 0, token: TokenPair = this.#credentials): Promise<Signed> {
+    const { authorization } = await signRequest({
+      method,
+      url: BASE + target,
+      credentials: {
+        consumerKey: this.#credentials.consumer_key,
+        consumerSecret: this.#credentials.consumer_secret,
+        token: token.access_token,
+        tokenSecret: token.access_token_secret,
+      },
+      nonce: randomUUID(),
+      timestamp: Math.floor(Date.now() / 1000) + ahead_s,
+      hmac: (algorithm, key, text) => createHmac(algorithm, key).update(text).digest('base64'),
+    });
+    return { method, target, authorization };
+  }
+
+  /** Signs a request and sends it to one server. */
+  async call(index: number, method: Method, target: string, ahead_s?: number): Promise<Answer> {
+    return this.at(index).send(await this.sign(method, target, ahead_s));
+  }
+
+  at(index: number): OneServer {
+    const server = this.all[index];
+    if (!server) throw new RangeError(`there is no server ${index}`);
+    return server;
+  }
+
+  get credentials(): Credentials {
+    return this.#credentials;
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.#closers.toReversed()) await close();
+  }
+}
+
+/** A token and its secret. */
+export interface TokenPair {
+  readonly access_token: string;
+  readonly access_token_secret: string;
+}
+
+async function openServer(
+  dataDirectory: string,
+  stores: Stores,
+  link: RedisLink | undefined,
+  rateLimits: RateLimitProfile,
+  closers: (() => unknown)[],
+): Promise<OneServer> {
+  const world = await World.open({
+    dataDirectory,
+    secretKeys: [new Uint8Array(32).fill(7)],
+    stores,
+    shared: link && sharedOver(link),
+  });
+  const services = createServices(world, { rateLimits, operatorToken: undefined });
+  const app = createApp({ services, listener: 'sandbox', baseUrl: BASE, logger: pino({ level: 'silent' }) });
+  closers.push(async () => {
+    await app.close();
+    await world.close();
+    link?.close();
+  });
+  const send = async ({ method, target, authorization }: Signed): Promise<Answer> => {
+    const { statusCode, body, headers } = await app.inject({ method, url: target, headers: { authorization } });
+    const wait = headers['retry-after'];
+    return { status: statusCode, body, retryAfter: wait === undefined ? undefined : String(wait) };
+  };
+  return { world, link, send };
+}
