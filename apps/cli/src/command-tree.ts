@@ -4,6 +4,7 @@ import { SERVE_WORD, serveCommand } from './ci/serve.ts';
 import type { Command, Group, Node } from './command.ts';
 import { apiCommand } from './commands/api.ts';
 import { authGroup } from './commands/auth.ts';
+import { backupGroup } from './commands/backup.ts';
 import { contractCommands } from './commands/call.ts';
 import { ciCommand } from './commands/ci.ts';
 import { COMPLETE_WORD, completeCommand, completionCommand } from './commands/completion.ts';
@@ -54,6 +55,7 @@ export function commandTree(): Group {
     ['stop', stopCommand],
     ['ci', ciCommand],
     ['seed', seedCommand],
+    ['backup', backupGroup],
     ['proxy', proxyCommand],
   ];
   const own: [string, Node][] = [

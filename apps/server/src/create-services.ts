@@ -35,6 +35,8 @@ export function createServices(
     readonly host?: Services['host'];
     /** The worlds that calls can belong to; by default those of the host. */
     readonly worlds?: Services['worlds'];
+    /** Backups that the server makes, for its default world. */
+    readonly backups?: Services['backups'];
   },
 ): Services {
   const { rateLimits, operatorToken, mode = 'production', baseUrls = () => [], platformUrl = (url) => url } = options;
@@ -43,8 +45,8 @@ export function createServices(
   const readiness = options.readiness ?? new Readiness((work) => work(world));
   const addresses = { baseUrls, platformUrl, listenerUrl };
   const journal = options.journal?.calls ? new Journal(options.journal, world) : undefined;
-  const { addressPrefix = '', host, worlds = host } = options;
-  const own = { world, limiter, readiness, journal, addressPrefix, host, worlds, faults: world.faults };
+  const { addressPrefix = '', host, worlds = host, backups } = options;
+  const own = { world, limiter, readiness, journal, addressPrefix, host, worlds, backups, faults: world.faults };
   return { ...own, operatorToken, mode, ...addresses, proofs: realProofs, handlerOf };
 }
 

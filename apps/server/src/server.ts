@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { HttpIntake } from './adapters/limits/intake.ts';
 import { createApp, type ListenerName, listenerNames } from './app.ts';
+import { RunningBackups } from './backup/running-backups.ts';
 import { addressSettings, hostInUrl, schemeOf } from './config/addresses.ts';
 import type { Config } from './config/config.ts';
 import { createServices, standingServices } from './create-services.ts';
@@ -121,8 +122,16 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       journal: config.journal,
       ...addressing(config, urls, dialects),
     };
+    const backups = new RunningBackups({
+      dataDirectory: config.dataDirectory,
+      settings: config.backups,
+      host: () => worlds,
+      now: () => world.wallClock.now(),
+      token,
+      failed: (error) => logger.error({ err: error }, 'a backup has failed'),
+    });
     const first = standing.serve((one, windows) =>
-      keepingJournal(createServices(one, { ...common, readiness, windows })),
+      keepingJournal(createServices(one, { ...common, readiness, windows, backups: () => backups })),
     );
     const worlds = new WorldHost<Services>({
       dataDirectory: config.dataDirectory,
@@ -216,6 +225,7 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
         // What other threads pass on is answered until they have ended.
         await Promise.all([readers?.close(), ...apps.map((app) => app.close())]);
         publication?.withdraw();
+        await backups.close();
         await host?.close();
         await ending.close();
         link?.close();

@@ -88,6 +88,9 @@ export const operations: OperationRows = {
   'admin.businesses.list': { optional: 'environment count' },
   'admin.businesses.assign': { required: 'account_id', optional: 'environment business_id' },
   'admin.seeds.apply': { required: 'content', optional: 'directory' },
+  'admin.backups.create': { optional: 'to worlds snapshots keep' },
+  'admin.backups.get': { required: 'number' },
+  'admin.backups.list': { optional: 'at' },
   'admin.features.add': { required: 'account_id feature_keys', optional: 'environment' },
   'admin.features.remove': { required: 'account_id feature_keys', optional: 'environment' },
   'admin.funding_instruments.create': {

@@ -19,7 +19,8 @@ import type { Flag } from '../flag.ts';
 import type { FlagValues } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { prettyJson } from '../json.ts';
-import { findSeedServer, type SeedServer, seedByServer } from '../operator/seed-server.ts';
+import type { OperatedServer } from '../operator/running-server.ts';
+import { findSeedServer, seedByServer } from '../operator/seed-server.ts';
 import { painter } from '../paint.ts';
 import { ProgressBar } from '../progress-bar.ts';
 import { dataDirectory } from '../server-state.ts';
@@ -193,7 +194,7 @@ async function fromFile(
 /** Has a server seed in the world that is named or in use. */
 async function byServer(
   { io, flags }: Pick<Invocation, 'io' | 'flags'>,
-  server: SeedServer,
+  server: OperatedServer,
   content: SeedContent,
 ): Promise<Applied> {
   const at = { env: { ...io.env, BROADSIDE_DATA_DIR: await dataDirectory(io, flags) }, cwd: io.cwd, fetch: io.fetch };

@@ -3,51 +3,20 @@ import path from 'node:path';
 import { operatorContract } from '@broadside/core';
 import { MAX_SEED_LENGTH } from '@broadside/core/resources/operator';
 import type { Applied, SeedContent } from '@broadside/server/seed';
-import { type FoundToken, findOperatorToken } from '../credentials.ts';
 import { CliError } from '../errors.ts';
 import type { FlagValues } from '../flags.ts';
 import type { Io } from '../io.ts';
-import { dataDirectory, serverOn } from '../server-state.ts';
 import { grouped } from '../text.ts';
-import { type FoundAddress, findAddress, operatorUrlOf } from './address.ts';
 import { callProcedure } from './call-procedure.ts';
 import { demandProof } from './proof.ts';
-
-/** A server that seeds. */
-export interface SeedServer {
-  readonly address: FoundAddress;
-  readonly token: FoundToken;
-}
+import { findRunningServer, type OperatedServer } from './running-server.ts';
 
 /** Finds the server that runs on the data directory, or the one that `--base-url` names. @returns `undefined` when none runs @throws CliError */
-export async function findSeedServer(io: Pick<Io, 'env' | 'cwd'>, flags: FlagValues): Promise<SeedServer | undefined> {
-  const directory = await dataDirectory(io, flags);
-  const token = findOperatorToken({ env: { ...io.env, BROADSIDE_DATA_DIR: directory }, cwd: io.cwd }, undefined);
-  if (flags.has('base-url'))
-    return { address: await findAddress(io, flags, undefined), token: checked(token, directory) };
-  const server = await serverOn(directory);
-  if (!server) return undefined;
-  if (!server.isHere)
-    throw new CliError('unreachable', `The server on ${directory} runs on ${server.machine}`, [
-      'Give its address with --base-url.',
-    ]);
-  if (!server.local_urls)
-    throw new CliError('unavailable', `The server on ${directory} is starting`, [
-      '`broadside wait` waits until it is ready.',
-    ]);
-  const because = `the server that runs on ${directory}`;
-  return {
-    address: { baseUrl: operatorUrlOf(server.local_urls, server.urls), because },
-    token: checked(token, directory),
-  };
-}
-
-function checked(token: FoundToken | undefined, directory: string): FoundToken {
-  if (token) return token;
-  throw new CliError('unauthenticated', 'No operator token found, with which a server that runs is seeded', [
-    `Set BROADSIDE_OPERATOR_TOKEN to that of the server; one with a demo writes ${path.join(directory, 'operator.token')}.`,
-    'Or stop the server, seed, and start it again.',
-  ]);
+export function findSeedServer(io: Pick<Io, 'env' | 'cwd'>, flags: FlagValues): Promise<OperatedServer | undefined> {
+  return findRunningServer(io, flags, {
+    purpose: 'with which a server that runs is seeded',
+    otherwise: 'Or stop the server, seed, and start it again.',
+  });
 }
 
 /**
@@ -57,7 +26,7 @@ function checked(token: FoundToken | undefined, directory: string): FoundToken {
  */
 export async function seedByServer(
   io: Pick<Io, 'fetch'>,
-  { address, token }: SeedServer,
+  { address, token }: OperatedServer,
   { content, directory, refusal }: SeedContent,
   world?: string,
 ): Promise<Applied> {

@@ -14,6 +14,7 @@ import { parseSecretKeys } from '../world/secret-key.ts';
 import type { SecretKeys } from '../world/secrets.ts';
 import type { StoreLocation, StoreName } from '../world/world-options.ts';
 import { type Addresses, ConfigError, type Environment, readAddresses, readDataDirectory } from './addresses.ts';
+import { type BackupSettings, backupSettings, readBackupSettings } from './backup-settings.ts';
 import { clientVariables } from './client-variables.ts';
 import { type CrossOrigins, readCrossOrigins } from './cross-origins.ts';
 import { readJournal } from './journal-settings.ts';
@@ -29,6 +30,7 @@ export interface Config extends Addresses {
   readonly media: BlobLocation | undefined;
   /** Where servers of one platform share state; needed where there are several. */
   readonly shared: SharedLocation | undefined;
+  readonly backups: BackupSettings;
   /** Threads that serve requests; by the cores of the machine when not set. */
   readonly workers: number | undefined;
   readonly demo: boolean;
@@ -107,6 +109,7 @@ export const settings = {
   BROADSIDE_MEDIA_SESSION_TOKEN: 'Its session token, where the key is a temporary one.',
   BROADSIDE_SHARED_URL:
     'Redis, or what speaks its protocol, in which several servers of one platform share what has to be in one place: redis://user:password@host:port, or rediss: for TLS.',
+  ...backupSettings,
   BROADSIDE_WORKERS:
     'Threads that serve requests, 1 to 64 (default: one for each core, up to 4). More than one need Linux and Node 22.12, 23.1 or newer.',
   BROADSIDE_DEMO: '0 starts empty; otherwise a first start makes a small demo world.',
@@ -160,6 +163,7 @@ export function readConfig(env: Environment = process.env): Config {
     },
     media: media(read),
     shared: readShared(read('BROADSIDE_SHARED_URL')),
+    backups: readBackupSettings(read),
     workers: workers(read('BROADSIDE_WORKERS')),
     demo,
     controls: flag('BROADSIDE_CONTROL', read('BROADSIDE_CONTROL'), mode === 'development'),

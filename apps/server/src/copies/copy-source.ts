@@ -9,4 +9,6 @@ export interface CopySource {
   /** The keys that seal its secrets. */
   readonly secretKeys: SecretKeys;
   readonly parts: readonly CopyPart[];
+  /** The bytes of its media; `undefined` where they are objects that the copy is not to share. */
+  readonly media: CopyPart | undefined;
 }

@@ -42,6 +42,8 @@ export class CopyTargetError extends Error {
 export interface CopyOptions {
   /** Leaves out the keys of secrets, where the copy is to be opened with the same keys from a setting. */
   readonly withoutKeys?: boolean | undefined;
+  /** Leaves media out that are objects in an object store. Otherwise the copy shares them, so that from then on they are never removed. */
+  readonly withoutObjects?: boolean | undefined;
   /**
    * Works on the copy before it appears at its place, such as {@link renewCredentials}. What it writes in directories below that of the copy, it has
    * to make durable itself.
@@ -59,7 +61,8 @@ export interface CopyOptions {
 export async function copyWorld(world: World, target: string, options: CopyOptions = {}): Promise<void> {
   await world.keepOpen(() =>
     appear(target, options, async (directory) => {
-      const { databases, secretKeys, parts } = world.beginCopy(directory);
+      const { databases, secretKeys, media, ...source } = world.beginCopy(directory, !options.withoutObjects);
+      const parts = [...source.parts, ...(media ? [media] : [])];
       try {
         for (const part of parts) await part.before();
         await atInstant(databases, () => {
@@ -97,7 +100,7 @@ export async function copyClosedWorld(source: string, target: string, options: C
       for (const part of parts) part.end();
     }
     // Otherwise the bytes of media are objects elsewhere.
-    if (existsSync(path.join(source, 'media', 'blobs'))) return;
+    if (options.withoutObjects || existsSync(path.join(source, 'media', 'blobs'))) return;
     markShared(path.join(source, 'media'));
     markShared(path.join(directory, 'media'));
   });

@@ -4,6 +4,8 @@
 export interface StoreSummary {
   /** The migration that was applied last; empty before the first. */
   readonly migration: string;
+  /** Id of the platform; empty before the store has one. */
+  readonly platform: string;
   /** Numbers of rows by table, of those that were asked for and are there. */
   readonly counts: Readonly<Record<string, number>>;
 }
@@ -27,8 +29,9 @@ export async function summarizeStore(file: string, tables: readonly string[]): P
     const migrations = present.has('__migrations')
       ? await texts('SELECT tag AS found FROM __migrations ORDER BY tag DESC LIMIT 1')
       : [];
+    const platforms = present.has('__store') ? await texts('SELECT platform AS found FROM __store LIMIT 1') : [];
     await connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    return { migration: migrations[0] ?? '', counts };
+    return { migration: migrations[0] ?? '', platform: platforms[0] ?? '', counts };
   } finally {
     connection.close();
   }

@@ -12,6 +12,7 @@ import {
   rejectWithAny,
 } from '@broadside/core';
 import { type Awaitable, chain } from '../awaitable.ts';
+import type { RunningBackups } from '../backup/running-backups.ts';
 import type { Actor } from '../db/change-log.ts';
 import type { AccountRow } from '../world/account-directory.ts';
 import type { AdsStore, OpenedAccount } from '../world/ads-store.ts';
@@ -33,6 +34,7 @@ interface Surroundings extends Pick<WorldServices, 'addressPrefix'> {
   /** The public base URL of the first port, for a client that reached a listener under this one. */
   readonly platformUrl: (reached: string) => string;
   readonly listenerUrl: Authenticator['listenerUrl'];
+  readonly backups?: (() => RunningBackups) | undefined;
   /** Keeps what calls have changed. */
   readonly journal?: object | undefined;
 }
@@ -161,7 +163,7 @@ function actorOf(user_id: string | null, platform: Actor['platform'], journal: o
 }
 
 function plainContext(
-  { world, mode, platformUrl, addressPrefix, journal }: Surroundings,
+  { world, mode, platformUrl, addressPrefix, journal, backups }: Surroundings,
   { environment, credentials }: Omit<Call, 'operation'>,
   caller: Caller,
 ): Context & Rejecting<ErrorName> {
@@ -175,13 +177,14 @@ function plainContext(
     user_id,
     actor: actorOf(user_id, user_id === null ? 'OPERATOR' : 'API_OTHER', journal),
     baseUrl: platformUrl(credentials.baseUrl) + addressPrefix,
+    backups,
     reject,
   };
 }
 
 // Written out, because this runs for nearly every request: an object made at once costs a fraction of one that is spread.
 function accountContext(
-  { world, mode, platformUrl, addressPrefix, journal }: Surroundings,
+  { world, mode, platformUrl, addressPrefix, journal, backups }: Surroundings,
   { environment, credentials }: Omit<Call, 'operation'>,
   caller: Caller,
   ads: AdsStore,
@@ -197,6 +200,7 @@ function accountContext(
     user_id,
     actor: actorOf(user_id, user_id === null ? 'OPERATOR' : 'API_OTHER', journal),
     baseUrl: platformUrl(credentials.baseUrl) + addressPrefix,
+    backups,
     reject,
     account: ads.account(record.id),
     record,

@@ -11,6 +11,7 @@ import type {
 } from '@broadside/core';
 import type { PackedUsers, UsersOperation } from '@broadside/core/resources/custom-audiences';
 import type { Awaitable } from '../awaitable.ts';
+import type { RunningBackups } from '../backup/running-backups.ts';
 import type { Actor } from '../db/change-log.ts';
 import type { AccountRow } from '../world/account-directory.ts';
 import type { AccountStore } from '../world/account-store.ts';
@@ -37,6 +38,8 @@ export interface Context {
   readonly actor: Actor;
   /** The public base URL of the platform's first port, where media, posts and pages are. */
   readonly baseUrl: string;
+  /** Backups of the platform; `undefined` in worlds but the default one. */
+  readonly backups: (() => RunningBackups) | undefined;
 }
 
 /** Further context of handlers of operations below an account. */

@@ -1,5 +1,6 @@
 import type { AnyOperation } from '@broadside/core';
 import type { Awaitable } from '../awaitable.ts';
+import type { RunningBackups } from '../backup/running-backups.ts';
 import type { Readiness } from '../readiness.ts';
 import type { WorldHost } from '../worlds/world-host.ts';
 import type { WorldFinder } from './choose-world.ts';
@@ -15,6 +16,8 @@ export interface Services extends Authenticator, WorldServices {
   readonly worlds?: WorldFinder<Services> | undefined;
   /** All worlds of the server, known to the default one; `undefined` where there is only this one. */
   readonly host?: WorldHost<Services> | undefined;
+  /** Backups that the server makes, known to the default world. */
+  readonly backups?: (() => RunningBackups) | undefined;
 }
 
 /** A handler as called by the pipeline. The registry has checked its parameter and result types. */

@@ -3,6 +3,7 @@
  * when a world is closed or copied in an orderly way. Before the first id of a process the file is marked as in use; a start that finds
  * it so was preceded by a crash, and passes over everything that may have been handed out.
  */
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { writeWhole } from '../copies/copy-file.ts';
 import { SlotFile } from '../db/slot-file.ts';
@@ -27,6 +28,18 @@ const NOTHING: IdPosition = { isInUse: false, generation: 0, last: '0', streams:
 /** Writes the position of a copy into its directory. It is not on disk yet. */
 export function writeIdPosition(directory: string, position: IdPosition): Promise<void> {
   return writeWhole(path.join(directory, ID_STATE), SlotFile.text(KIND, position));
+}
+
+/**
+ * Marks the position in the directory of a restored world as one after a crash, so that ids which may have been handed out after the instant of
+ * its backup are passed over. It is not on disk yet.
+ */
+export async function passOverIds(directory: string): Promise<void> {
+  const file = path.join(directory, ID_STATE);
+  const held = SlotFile.read(file, KIND, readPosition) ?? NOTHING;
+  const position = held === 'damaged' ? NOTHING : held;
+  await rm(file, { force: true });
+  await writeIdPosition(directory, { ...position, isInUse: true, sequences: {} });
 }
 
 /** The position of the ids of an open world. */

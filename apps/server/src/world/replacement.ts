@@ -34,6 +34,9 @@ const WORLD_NAMES: readonly string[] = [
   'media',
 ];
 
+/** What a restored backup has beside its world. It is replaced only by what is listed. */
+const BESIDE_NAMES: readonly string[] = ['worlds', 'snapshots', 'operator.token'];
+
 /** What is made anew for the stores that it stands beside, so that it never comes with them. */
 const NOT_TAKEN: readonly string[] = ['stores.mark'];
 
@@ -56,7 +59,8 @@ export function replacementPlace(dataDirectory: string): string {
 
 /** Notes in the directory of a copy what it consists of, once all of it is there. It is put on disk with the rest of the copy. */
 export async function listReplacement(made: string): Promise<void> {
-  const names = (await readdir(made)).filter((name) => WORLD_NAMES.includes(name) && !NOT_TAKEN.includes(name));
+  const taken = [...WORLD_NAMES, ...BESIDE_NAMES].filter((name) => !NOT_TAKEN.includes(name));
+  const names = (await readdir(made)).filter((name) => taken.includes(name));
   await writeWhole(path.join(made, LIST), `${JSON.stringify(names)}\n`);
 }
 
@@ -84,7 +88,7 @@ export function finishReplacement(dataDirectory: string, done = (): void => {}):
   if (listed === undefined) return;
   const old = path.join(dataDirectory, DIRECTORY, `old-${randomText(systemRandom, 12)}`);
   mkdirSync(old, { mode: 0o700 });
-  for (const name of WORLD_NAMES) {
+  for (const name of [...WORLD_NAMES, ...BESIDE_NAMES.filter((beside) => listed.includes(beside))]) {
     const [next, place] = [path.join(ready, name), path.join(dataDirectory, name)];
     const isListed = listed.includes(name);
     if (isListed && !isThere(next)) continue;

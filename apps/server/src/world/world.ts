@@ -156,8 +156,14 @@ export class World {
   /** What the servers of the platform share, where there can be several. */
   readonly shared: SharedState | undefined;
   readonly dataDirectory: string;
-  /** Begins a copy of this world; to be called by `copyWorld`. @param target the directory of the copy */
-  readonly beginCopy: (target: string) => CopySource;
+  /**
+   * Begins a copy of this world; to be called by `copyWorld`.
+   * @param target the directory of the copy
+   * @param withObjects false where the copy is not to share objects of an object store
+   */
+  readonly beginCopy: (target: string, withObjects: boolean) => CopySource;
+  /** The bytes of media, for a backup. */
+  readonly blobs: BlobStore;
   /** Work that needs the world open. */
   readonly #working = new Set<Promise<unknown>>();
   readonly #ids: WorldIds;
@@ -256,15 +262,16 @@ export class World {
     this.seeds = new SeedStore({ database, clock, random: sources.stream('seeds'), blobs });
     const members = new DurableMembers({ directory: path.join(options.dataDirectory, 'members') });
     this.members = members;
-    this.beginCopy = (target) => ({
+    this.blobs = blobs;
+    this.beginCopy = (target, withObjects) => ({
       databases,
       secretKeys,
       parts: [
         new StoresCopy(databases, target),
         members.beginCopy(path.join(target, 'members')),
-        blobs.beginCopy(path.join(target, 'media')),
         sources.beginCopy(target),
       ],
+      media: blobs.hold && !withObjects ? undefined : blobs.beginCopy(path.join(target, 'media')),
     });
     this.#people = new PeopleFeed({ database, members: this.members });
     this.#sweeps = new MemberSweeps({ database, clock, jobs: this.jobs, members: this.members });

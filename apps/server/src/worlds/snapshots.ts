@@ -101,6 +101,11 @@ export class Snapshots {
     return path.join(this.#root, world_id, ORIGIN);
   }
 
+  /** Returns whether it is known how a world began. */
+  hasOrigin(world_id: string): boolean {
+    return existsSync(this.originOf(world_id));
+  }
+
   /** Takes a snapshot of an open world, which goes on serving. It exists once this resolves. */
   async take(
     world: World,

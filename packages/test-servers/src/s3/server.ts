@@ -1,7 +1,7 @@
 /**
  * An S3-compatible store for tests: one bucket in memory with path-style addressing, which verifies each signature
- * (Signature Version 4, in headers) and the digest of each body. Supports objects, ranges, conditions and multipart
- * uploads; no listing, no versions.
+ * (Signature Version 4, in headers) and the digest of each body. Supports objects, ranges, conditions, multipart
+ * uploads and listing in pages; no versions.
  */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -96,6 +96,7 @@ export async function startS3Server(options: S3ServerOptions): Promise<S3Server>
       objects.delete(key);
       return { status: 204 };
     }
+    if (method === 'GET' && key === '' && query.get('list-type') === '2') return list(objects, query);
     const object = objects.get(key);
     if (!object) throw new S3ServerError(404, 'NoSuchKey', 'The key does not exist.');
     return read(object, incoming);
@@ -142,6 +143,23 @@ export async function startS3Server(options: S3ServerOptions): Promise<S3Server>
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
   return Object.defineProperty(running, 'url', { value: `http://127.0.0.1:${address.port}` });
+}
+
+/** Keys of a page of a listing: few, so that a test of some objects needs several. */
+const PAGE_KEYS = 50;
+
+function list(objects: ReadonlyMap<string, Buffer>, query: URLSearchParams): Answer {
+  const after = query.get('continuation-token') ?? '';
+  const prefix = query.get('prefix') ?? '';
+  const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
+  const page = keys.slice(0, PAGE_KEYS);
+  const contents = page.map(
+    (key) => `<Contents><Key>${key}</Key><Size>${objects.get(key)?.length ?? 0}</Size></Contents>`,
+  );
+  const next = keys.length > page.length ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
+  return xml(
+    `<ListBucketResult><IsTruncated>${next !== ''}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`,
+  );
 }
 
 function xml(text: string, status = 200): Answer {

@@ -43,6 +43,11 @@ export interface BlobStore {
   size(key: string): Promise<number | undefined>;
   /** Removes a blob, if it exists. */
   delete(key: string): Promise<void>;
+  /**
+   * Keeps blobs that are removed from now on until they are released, for a backup that reads them one by one. Undefined where the bytes are files, of
+   * which {@link beginCopy} holds its own.
+   */
+  hold?(): () => Promise<void>;
   /** Begins a copy of all blobs into a directory, from which `openBlobStore` opens them. */
   beginCopy(target: string): CopyPart;
 }

@@ -127,11 +127,15 @@ export class DiskBlobStore implements BlobStore {
     return { size, sha256: hash.digest('hex') };
   }
 
-  /** Two levels of 256 directories; a slash cannot be in a file's name, and `+` cannot be in a key. */
   #path(key: string): string {
-    const digest = createHash('sha256').update(key).digest('hex');
-    return join(this.#blobs, digest.slice(0, 2), digest.slice(2, 4), key.replaceAll('/', '+'));
+    return join(this.#blobs, pathOfBlob(key));
   }
+}
+
+/** The path of a blob: two levels of 256 directories; a slash cannot be in a file's name, and `+` cannot be in a key. */
+export function pathOfBlob(key: string): string {
+  const digest = createHash('sha256').update(key).digest('hex');
+  return join(digest.slice(0, 2), digest.slice(2, 4), key.replaceAll('/', '+'));
 }
 
 async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {

@@ -29,6 +29,8 @@ export interface S3Request {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
   readonly key: string;
   readonly query?: Readonly<Record<string, string>>;
+  /** About the bucket as a whole, with an empty key. */
+  readonly ofBucket?: true;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array<ArrayBuffer>;
   /** The operation that failed, for the message: "The blob x cannot be read". */
@@ -97,6 +99,31 @@ export class S3Client {
     }
   }
 
+  /**
+   * Lists the objects whose keys begin with a text, in the order of their keys.
+   * @returns keys without the prefix of the location, with their sizes in bytes
+   * @throws BlobStoreError
+   */
+  async *list(begin: string): AsyncGenerator<{ readonly key: string; readonly size: number }> {
+    const what = 'The objects cannot be listed';
+    const { prefix } = this.#location;
+    for (let token: string | undefined, isFirst = true; isFirst || token !== undefined; isFirst = false) {
+      const query = {
+        'list-type': '2',
+        prefix: prefix + begin,
+        ...(token === undefined ? {} : { 'continuation-token': token }),
+      };
+      const answer = await this.send({ method: 'GET', key: '', ofBucket: true, query, what });
+      const text = await answer.text();
+      if (answer.status !== 200) throw new BlobStoreError(`${what}: the object store answered ${answer.status}.`);
+      for (const [, entry = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+        const key = xmlText(entry, 'Key') ?? '';
+        if (key.startsWith(prefix)) yield { key: key.slice(prefix.length), size: Number(xmlText(entry, 'Size')) };
+      }
+      token = xmlText(text, 'IsTruncated') === 'true' ? xmlText(text, 'NextContinuationToken') : undefined;
+    }
+  }
+
   async #once(request: S3Request): Promise<S3Answer | Failure> {
     const idle = new IdleTimer(this.patience.timeout_ms);
     try {
@@ -112,7 +139,8 @@ export class S3Client {
   }
 
   async #signed(request: S3Request): Promise<Request> {
-    const url = new URL(`${this.#location.baseUrl}/${this.#location.prefix}${request.key}`);
+    const { baseUrl, prefix } = this.#location;
+    const url = new URL(request.ofBucket ? baseUrl : `${baseUrl}/${prefix}${request.key}`);
     for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, value);
     const digest = createHash('sha256')
       .update(request.body ?? '')

@@ -29,6 +29,9 @@ function markOf(directory: string): string {
 export class SharedBlobs implements BlobStore {
   readonly #objects: Omit<BlobStore, 'beginCopy'>;
   readonly #directory: string;
+  #holders = 0;
+  /** Keys of objects that are to be removed when nobody holds them. After a crash they stay. */
+  readonly #removed = new Set<string>();
 
   /** @param directory of the world, for the note */
   constructor(objects: Omit<BlobStore, 'beginCopy'>, directory: string) {
@@ -49,7 +52,20 @@ export class SharedBlobs implements BlobStore {
   }
 
   async delete(key: string): Promise<void> {
-    if (!isShared(this.#directory)) await this.#objects.delete(key);
+    if (isShared(this.#directory)) return;
+    if (this.#holders > 0) this.#removed.add(key);
+    else await this.#objects.delete(key);
+  }
+
+  hold(): () => Promise<void> {
+    this.#holders += 1;
+    return async () => {
+      this.#holders -= 1;
+      if (this.#holders > 0) return;
+      const keys = [...this.#removed];
+      this.#removed.clear();
+      for (const key of keys) await this.delete(key);
+    };
   }
 
   beginCopy(target: string): CopyPart {

@@ -13,6 +13,7 @@ import { createFundingInstrument } from '../funding-instruments/find.ts';
 import { findUser } from '../users/find.ts';
 import { accepted, OPERATOR_SOURCE } from './accepted.ts';
 import { findApp, noApp } from './apps.ts';
+import { adminBackups } from './backups.ts';
 import { adminBusinesses } from './businesses.ts';
 import { adminCatalogue } from './catalogue.ts';
 import { adminPeople } from './people.ts';
@@ -247,6 +248,7 @@ export const handlers: HandlersOf<OperatorContract['admin']> = {
   },
 
   seeds: adminSeeds,
+  backups: adminBackups,
 
   async audit({ world, reject }, params) {
     reject.check(checkAudit(params));

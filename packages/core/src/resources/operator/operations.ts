@@ -5,6 +5,7 @@
 import { adminAccess, adminAccounts } from './accounts.ts';
 import { adminApps, adminTokens } from './apps.ts';
 import { adminAudit } from './audit.ts';
+import { adminBackups } from './backups.ts';
 import { adminBusinesses } from './businesses.ts';
 import { adminCatalogue } from './catalogue.ts';
 import { adminFollows, adminPolls, adminPosts } from './posts.ts';
@@ -26,6 +27,7 @@ type OperatorOperations = typeof adminAccounts &
     readonly access: typeof adminAccess;
     readonly seeds: typeof adminSeeds;
     readonly audit: typeof adminAudit;
+    readonly backups: typeof adminBackups;
   };
 
 export const operations: OperatorOperations = {
@@ -42,4 +44,5 @@ export const operations: OperatorOperations = {
   access: adminAccess,
   seeds: adminSeeds,
   audit: adminAudit,
+  backups: adminBackups,
 };

@@ -1,0 +1,83 @@
+/** Backups of a data directory that no server has open. */
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Config } from '../config/config.ts';
+import { RemoteStoreError } from '../copies/copy-stores.ts';
+import { lockDataDirectory } from '../db/data-lock.ts';
+import { openBlobStore } from '../media/blobs/open-blob-store.ts';
+import { isShared } from '../media/blobs/shared-blobs.ts';
+import { randomText, systemRandom } from '../world/random.ts';
+import { finishReplacement } from '../world/replacement.ts';
+import { fileOf } from '../world/store-locations.ts';
+import { storeNames } from '../world/world-options.ts';
+import { type BackupOptions, createBackup, type MadeBackup } from './create-backup.ts';
+import { BackupError } from './manifest.ts';
+import { closedSource, readSecrets, type WorldSource } from './world-source.ts';
+
+/** What {@link backUpDirectory} takes. */
+export interface OfflineOptions extends Pick<BackupOptions, 'place' | 'keep' | 'now' | 'onProgress'> {
+  readonly dataDirectory: string;
+  readonly config: Pick<Config, 'media' | 'stores' | 'secretKeys' | 'backups'>;
+  readonly worlds: boolean;
+  readonly snapshots: boolean;
+}
+
+/** Backs up a data directory. @throws DataDirectoryInUseError, and as `createBackup` does */
+export async function backUpDirectory(options: OfflineOptions): Promise<MadeBackup> {
+  const { dataDirectory, config } = options;
+  checkStores(options);
+  const lock = lockDataDirectory(dataDirectory);
+  try {
+    finishReplacement(dataDirectory);
+    const secrets = await readSecrets(dataDirectory, '', ['operator.token']);
+    const keys = config.secretKeys?.map((key) => `${Buffer.from(key).toString('base64')}\n`);
+    return await createBackup({
+      ...options,
+      sources: sourcesOf(options),
+      scratch: path.join(dataDirectory, 'exports', `backup-${randomText(systemRandom, 8)}`),
+      passphrase: config.backups.passphrase,
+      secrets: { ...secrets, ...(keys ? { 'secret.key': keys.join('') } : {}) },
+    });
+  } finally {
+    lock.release();
+  }
+}
+
+function checkStores({ dataDirectory, config }: OfflineOptions): void {
+  for (const name of storeNames) {
+    const store = config.stores[name];
+    if (store !== undefined && !/^(?:file:|[./]|[a-z]:[\\/])/i.test(store.url)) throw new RemoteStoreError(name);
+    if (store !== undefined) {
+      throw new BackupError(`The store ${name} is a file elsewhere. Start the server and have it make the backup.`);
+    }
+    if (!existsSync(path.join(dataDirectory, fileOf(name)))) {
+      throw new BackupError(`There is no platform in ${dataDirectory}: it lacks ${fileOf(name)}.`);
+    }
+  }
+}
+
+async function* sourcesOf({ dataDirectory, config, worlds, snapshots }: OfflineOptions): AsyncGenerator<WorldSource> {
+  const own = path.join(dataDirectory, 'media');
+  const objects = config.media && (await openBlobStore(config.media, own));
+  const places = [
+    '',
+    ...(worlds
+      ? namesIn(dataDirectory, 'worlds').filter((place) =>
+          existsSync(path.join(dataDirectory, place, fileOf('platform'))),
+        )
+      : []),
+    ...(snapshots ? namesIn(dataDirectory, 'snapshots').flatMap((place) => namesIn(dataDirectory, place)) : []),
+  ];
+  for (const place of places) {
+    const directory = path.join(dataDirectory, place);
+    const isElsewhere = place === '' || isShared(path.join(directory, 'media'));
+    yield closedSource(place, directory, isElsewhere ? objects : undefined);
+  }
+}
+
+/** The paths of what is in a directory of the data directory, but for what is being made or removed. */
+function namesIn(dataDirectory: string, place: string): string[] {
+  const directory = path.join(dataDirectory, place);
+  const names = existsSync(directory) ? readdirSync(directory) : [];
+  return names.filter((name) => !name.startsWith('.')).map((name) => path.posix.join(place, name));
+}

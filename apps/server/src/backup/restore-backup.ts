@@ -1,0 +1,201 @@
+/** Puts a backup into an empty data directory. It is there as a whole, or not at all. */
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { syncAll, writeWhole } from '../copies/copy-file.ts';
+import { lockDataDirectory } from '../db/data-lock.ts';
+import { checkStoreFile } from '../db/store-check.ts';
+import type { BlobStore } from '../media/blobs/blob-store.ts';
+import { pathOfBlob } from '../media/blobs/disk-store.ts';
+import { makeDirectory } from '../world/data-directory.ts';
+import { passOverIds } from '../world/id-state.ts';
+import {
+  clearReplaced,
+  decideReplacement,
+  finishReplacement,
+  listReplacement,
+  makeReplacementRoot,
+  replacementPlace,
+} from '../world/replacement.ts';
+import { fileOf } from '../world/store-locations.ts';
+import { lastMigrationOf } from '../world/store-schemas.ts';
+import { storeNames } from '../world/world-options.ts';
+import type { BackupProgress } from './create-backup.ts';
+import { writeStream } from './directory-place.ts';
+import { type BackedUpMedium, type BackedUpWorld, BackupError, type BackupManifest, bytesOf } from './manifest.ts';
+import { Measure } from './measure.ts';
+import type { BackupPlace, Bytes } from './place.ts';
+import { openSecrets, type SecretFiles } from './sealed.ts';
+import { manifestOf, partsOf, textOf } from './verify-backup.ts';
+
+/** What {@link restoreBackup} takes. */
+export interface RestoreOptions {
+  readonly place: BackupPlace;
+  /** Id of the backup; the latest one when left out. */
+  readonly id: string | undefined;
+  /** A directory without data. Made where it is missing. */
+  readonly dataDirectory: string;
+  /** Opens what is sealed. */
+  readonly passphrase: string | undefined;
+  /** Restores although the keys are sealed and there is no passphrase: they have to be put there by hand. */
+  readonly withoutKeys: boolean;
+  /** Where the bytes of media of the default world are to be, unless as files in the data directory. */
+  readonly objects: Pick<BlobStore, 'put' | 'size'> | undefined;
+  readonly onProgress: (progress: BackupProgress) => void;
+}
+
+/** What was restored. */
+export interface RestoredBackup {
+  readonly manifest: BackupManifest;
+  /** Secrets that are there, by their path in the data directory. */
+  readonly secrets: readonly string[];
+}
+
+/** Entries of a directory that has no data: those of a lock, of a restoring that was cut off, and of an empty file system. */
+const NOTHING = ['lock.db', 'lock.db-journal', 'replacing', 'lost+found'];
+
+/**
+ * Restores a backup. The directory has all of it once this resolves; after a crash before that it has nothing of it, and the same can be done again.
+ * @throws BackupError, DataDirectoryInUseError, DataDirectoryError, errors of the file system or of the object store
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<RestoredBackup> {
+  const manifest = await manifestOf(options.place, options.id);
+  checkVersions(manifest);
+  const dataDirectory = path.resolve(options.dataDirectory);
+  makeDirectory(dataDirectory);
+  const lock = lockDataDirectory(dataDirectory);
+  try {
+    // One that was decided before it was cut off is there.
+    finishReplacement(dataDirectory);
+    checkEmpty(dataDirectory);
+    await clearReplaced(dataDirectory);
+    const secrets = await secretsOf(options, manifest);
+    makeReplacementRoot(dataDirectory);
+    const made = replacementPlace(dataDirectory);
+    await new Restoring(options, manifest, made).all(secrets);
+    await decideReplacement(dataDirectory, made);
+    finishReplacement(dataDirectory);
+    await clearReplaced(dataDirectory);
+    return { manifest, secrets: Object.keys(secrets).sort() };
+  } finally {
+    lock.release();
+  }
+}
+
+/** @throws BackupError where a store is of a newer version than this one */
+function checkVersions({ id, worlds, product_version }: BackupManifest): void {
+  for (const world of worlds) {
+    for (const name of storeNames) {
+      if (world.schemas[name] <= lastMigrationOf(name)) continue;
+      throw new BackupError(
+        `The backup ${id} was made by a newer version (${product_version}): its store ${name} has the schema ${world.schemas[name]}, which this version does not know.`,
+      );
+    }
+  }
+}
+
+function checkEmpty(dataDirectory: string): void {
+  const held = readdirSync(dataDirectory).find((name) => !NOTHING.includes(name));
+  if (held === undefined) return;
+  throw new BackupError(
+    `${dataDirectory} is not empty: it holds ${held}. A backup is restored into an empty directory; nothing was changed.`,
+  );
+}
+
+async function secretsOf(options: RestoreOptions, manifest: BackupManifest): Promise<SecretFiles> {
+  const { sealed } = partsOf(manifest);
+  if (!sealed || options.withoutKeys) return {};
+  if (options.passphrase === undefined) {
+    throw new BackupError(
+      'The keys in the backup are sealed: set BROADSIDE_BACKUP_PASSPHRASE to their passphrase, or leave them out with --without-keys.',
+    );
+  }
+  const text = await textOf(await options.place.open(manifest.id, sealed.name));
+  return openSecrets(text, options.passphrase, manifest.id);
+}
+
+class Restoring {
+  readonly #options: RestoreOptions;
+  readonly #manifest: BackupManifest;
+  readonly #made: string;
+  readonly #total: number;
+  readonly #folders = new Set<string>();
+  #done = 0;
+
+  constructor(options: RestoreOptions, manifest: BackupManifest, made: string) {
+    this.#options = options;
+    this.#manifest = manifest;
+    this.#made = made;
+    this.#total = bytesOf(manifest);
+  }
+
+  async all(secrets: SecretFiles): Promise<void> {
+    const { place } = this.#options;
+    await mkdir(this.#made, { recursive: true, mode: 0o700 });
+    for (const part of partsOf(this.#manifest).files) {
+      const bytes = await place.open(this.#manifest.id, part.name);
+      await this.#write(await this.#place(part.name.path), bytes, part.sha256, part.name.path);
+    }
+    for (const world of this.#manifest.worlds) await this.#stores(world);
+    for (const world of this.#manifest.worlds) for (const medium of world.media) await this.#medium(world, medium);
+    for (const [name, text] of Object.entries(secrets)) await writeWhole(await this.#place(name), text);
+    // Ids that were handed out after the instant of the backup are not handed out again, as far as that can be known.
+    await passOverIds(this.#made);
+    await listReplacement(this.#made);
+    for (const folder of this.#folders) await syncAll(folder);
+    await syncAll(this.#made);
+  }
+
+  /** The path of a file, whose directory is made. */
+  async #place(name: string): Promise<string> {
+    const file = path.join(this.#made, name);
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    for (let one = path.dirname(file); one !== this.#made; one = path.dirname(one)) this.#folders.add(one);
+    return file;
+  }
+
+  async #stores(world: BackedUpWorld): Promise<void> {
+    for (const name of storeNames) {
+      const file = path.join(this.#made, world.path, fileOf(name));
+      if (!existsSync(file))
+        throw new BackupError(`The backup has no store ${fileOf(name)} of ${world.path || 'the default world'}.`);
+      const { damage } = await checkStoreFile(file);
+      if (damage.length > 0) throw new BackupError(`The store ${fileOf(name)} in the backup is damaged: ${damage[0]}`);
+      for (const end of ['-wal', '-shm']) await rm(`${file}${end}`, { force: true });
+    }
+  }
+
+  async #medium({ path: world, files }: BackedUpWorld, { key, sha256, bytes }: BackedUpMedium): Promise<void> {
+    const { place, objects } = this.#options;
+    const isElsewhere = world === '' || files.some((file) => file.path === 'media/shared');
+    if (!objects || !isElsewhere) {
+      const file = await this.#place(path.posix.join(world, 'media', 'blobs', pathOfBlob(key)));
+      await this.#write(file, await place.openMedium(sha256), sha256, key);
+      return;
+    }
+    if ((await objects.size(key)) === bytes) return;
+    const measure = this.#measure(await place.openMedium(sha256));
+    await objects.put(key, measure.bytes());
+    checkSum(measure, sha256, key);
+  }
+
+  async #write(file: string, bytes: Bytes, sha256: string, what: string): Promise<void> {
+    const measure = this.#measure(bytes);
+    await writeStream(file, measure.bytes());
+    checkSum(measure, sha256, what);
+  }
+
+  #measure(bytes: Bytes): Measure {
+    return new Measure(bytes, (length) => {
+      this.#done += length;
+      this.#options.onProgress({ done: Math.min(this.#done, this.#total), total: this.#total });
+    });
+  }
+}
+
+function checkSum(measure: Measure, sha256: string, what: string): void {
+  if (measure.sha256 === sha256) return;
+  throw new BackupError(
+    `${what} in the backup is damaged: its checksum is another one. Nothing was restored; try an earlier backup.`,
+  );
+}

@@ -1,0 +1,73 @@
+/** The worlds of a data directory as a backup takes them: each a copy of one instant. */
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { copyWhole } from '../copies/copy-file.ts';
+import { type CopyOptions, copyClosedWorld, copyWorld } from '../copies/copy-world.ts';
+import type { BlobStore } from '../media/blobs/blob-store.ts';
+import type { World } from '../world/world.ts';
+import type { SecretFiles } from './sealed.ts';
+
+/** A world that is to be backed up. */
+export interface WorldSource {
+  /** In the data directory; empty for the default world. */
+  readonly path: string;
+  /**
+   * Copies the world and works on the copy, which is gone afterwards.
+   * @param target a directory that is not there yet
+   * @param work gets the store of media that are objects, which stay until it has ended; `undefined` where they are files of the copy
+   */
+  copied(target: string, work: (objects: Pick<BlobStore, 'open' | 'size'> | undefined) => Promise<void>): Promise<void>;
+}
+
+/** Files that say what a directory is, which copies of worlds do not have. */
+const SAYING = ['world.json', 'snapshot.json'];
+
+/** An open world, which goes on serving. */
+export function openSource(place: string, directory: string, world: World): WorldSource {
+  return {
+    path: place,
+    async copied(target, work) {
+      const release = world.blobs.hold?.();
+      try {
+        const options = { withoutObjects: true, prepare: (made: string) => copySayings(directory, made) };
+        await copyWorld(world, target, options);
+        await work(release ? world.blobs : undefined);
+      } finally {
+        await release?.();
+      }
+    },
+  };
+}
+
+/**
+ * A world that no process has open, such as a snapshot.
+ * @param objects the store of its media, where they are objects: nobody removes any meanwhile
+ */
+export function closedSource(place: string, directory: string, objects: BlobStore | undefined): WorldSource {
+  return {
+    path: place,
+    async copied(target, work) {
+      const options: CopyOptions = { withoutObjects: true, prepare: (made) => copySayings(directory, made) };
+      await copyClosedWorld(directory, target, options);
+      await work(existsSync(path.join(target, 'media', 'blobs')) ? undefined : objects);
+    },
+  };
+}
+
+async function copySayings(from: string, to: string): Promise<void> {
+  const found = SAYING.filter((name) => existsSync(path.join(from, name)));
+  for (const name of found) await copyWhole(path.join(from, name), path.join(to, name));
+  if (!existsSync(path.join(from, 'media', 'shared'))) return;
+  await mkdir(path.join(to, 'media'), { recursive: true, mode: 0o700 });
+  await copyWhole(path.join(from, 'media', 'shared'), path.join(to, 'media', 'shared'));
+}
+
+/** Reads the secrets of a place, by their path in the data directory. @param place that of a world, or empty */
+export async function readSecrets(directory: string, place: string, names: readonly string[]): Promise<SecretFiles> {
+  const found = names.filter((name) => existsSync(path.join(directory, name)));
+  const read = found.map(
+    async (name) => [path.posix.join(place, name), await readFile(path.join(directory, name), 'utf8')] as const,
+  );
+  return Object.fromEntries(await Promise.all(read));
+}
