@@ -1,5 +1,6 @@
 /** The environment as configuration. The only module that reads `process.env`. */
 import { isIP } from 'node:net';
+import path from 'node:path';
 
 import { type QuotaName, type Quotas, quotas, type RateBucketName, rateBuckets } from '@broadside/core';
 import { defaultHttpLimits, type HttpLimits } from '../adapters/limits/http-limits.ts';
@@ -104,6 +105,8 @@ export const settings = {
   BROADSIDE_SANDBOX_DATABASE_AUTH_TOKEN: 'Token for that URL.',
   BROADSIDE_MEDIA_URL:
     'S3-compatible store of uploaded media in place of files: s3://bucket/prefix?region=NAME, with endpoint=URL where it is not Amazon.',
+  BROADSIDE_MEDIA_SHARED_DIRECTORY:
+    'Directory of uploaded media in place of one in the data directory, where all servers of a platform have it mounted.',
   BROADSIDE_MEDIA_ACCESS_KEY_ID: 'Access key for that store.',
   BROADSIDE_MEDIA_SECRET_ACCESS_KEY: 'Its secret.',
   BROADSIDE_MEDIA_SESSION_TOKEN: 'Its session token, where the key is a temporary one.',
@@ -236,6 +239,11 @@ const STORE_URL = /^(?:(?:libsql|https?|wss?):\/\/[^/?#]|file:[^?#]|\.{0,2}\/[^?
 
 function media(read: (name: Setting) => string | undefined): BlobLocation | undefined {
   const url = read('BROADSIDE_MEDIA_URL');
+  const directory = read('BROADSIDE_MEDIA_SHARED_DIRECTORY');
+  if (directory !== undefined && url !== undefined) {
+    throw new ConfigError('BROADSIDE_MEDIA_URL and BROADSIDE_MEDIA_SHARED_DIRECTORY cannot both be set.');
+  }
+  if (directory !== undefined) return { directory: path.resolve(directory), isShared: true };
   if (url === undefined) return undefined;
   try {
     parseS3Location(url);

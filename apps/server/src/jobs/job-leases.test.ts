@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
@@ -184,4 +184,19 @@ test('a job that failed is postponed for all, and its lease is gone', async () =
   expect(
     await one.database.query("SELECT * FROM leases WHERE name LIKE 'job %' AND owner = ?", [other.registration.id]),
   ).toEqual([]);
+});
+
+test('jobs of kinds that another server runs are left to it', async () => {
+  const here = await open('here', async () => {});
+  const jobs = new Jobs({ database: here.database, clock, elsewhere: ['there'] });
+  jobs.handle('there.do', () => Promise.reject(new Error('it has not what is needed')));
+  await add(here, 'there', 'x');
+  await add(here, 'nobody', 'y');
+  expect(await jobs.runDue()).toBe(0);
+  const reported: string[] = [];
+  jobs.start((_error, { kind }) => reported.push(kind));
+  onTestFinished(() => jobs.stop());
+  await expect.poll(() => reported).toContain('nobody.do');
+  expect(reported).not.toContain('there.do');
+  expect(await left(here, 'there')).toEqual(['x']);
 });

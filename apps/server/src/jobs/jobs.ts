@@ -66,6 +66,8 @@ interface Services {
   readonly leases?: JobLeases | undefined;
   /** To other servers that run jobs of the same store. */
   readonly messages?: Messages | undefined;
+  /** First words of kinds that another process runs. */
+  readonly elsewhere?: readonly string[] | undefined;
 }
 
 export class Jobs {
@@ -74,6 +76,7 @@ export class Jobs {
   readonly #outer: Jobs | undefined;
   readonly #leases: JobLeases | undefined;
   readonly #messages: Messages | undefined;
+  readonly #elsewhere: readonly string[];
   /** By the first word of the kinds. */
   readonly #queues = new Map<string, JobQueue>();
   readonly #unseen = new Set<string>();
@@ -81,7 +84,7 @@ export class Jobs {
   #keeper: JobKeeper | undefined;
   #onFailure: OnJobFailure | undefined;
 
-  constructor({ database, clock, outer, leases, messages }: Services) {
+  constructor({ database, clock, outer, leases, messages, elsewhere = [] }: Services) {
     this.#database = database;
     this.#clock = clock;
     this.#outer = outer;
@@ -89,6 +92,7 @@ export class Jobs {
     this.#messages = messages;
     messages?.on(WAKE, () => this.#wake());
     messages?.onGap(() => this.#wake());
+    this.#elsewhere = elsewhere;
   }
 
   /**
@@ -99,6 +103,7 @@ export class Jobs {
     this.#kinds.push(kind);
     if (unseen) this.#unseen.add(kind);
     const name = queueOf(kind);
+    if (this.#elsewhere.includes(name)) return;
     const services = { database: this.#database, clock: this.#clock, leases: this.#leases };
     const queue = this.#queues.get(name) ?? new JobQueue(services);
     this.#queues.set(name, queue);
@@ -252,7 +257,7 @@ export class Jobs {
   /** Jobs of a kind without a handler, such as of a later version, stay in the store. */
   async #reportUnknown(onFailure: OnJobFailure): Promise<void> {
     for (const { kind } of await listKinds.all(this.#database)) {
-      if (this.#queues.get(queueOf(kind))?.handles(kind)) continue;
+      if (this.#elsewhere.includes(queueOf(kind)) || this.#queues.get(queueOf(kind))?.handles(kind)) continue;
       onFailure(new TypeError(`nobody does jobs of the kind ${kind}`), { kind, failures: 0 });
     }
   }

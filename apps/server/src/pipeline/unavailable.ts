@@ -1,7 +1,7 @@
 /** Failures of stores and of what servers share, as errors of the catalogue. */
 import { ApiError } from '@broadside/core';
 import { storageFailure } from '../db/storage-failure.ts';
-import { LeaseEndedError } from '../servers/errors.ts';
+import { ElsewhereError, LeaseEndedError } from '../servers/errors.ts';
 import { SharedStateError } from '../shared/shared-state.ts';
 
 /** When a client that was rejected for want of room or of a disk may try again, in seconds: our choice. */
@@ -13,7 +13,7 @@ export const RETRY_AFTER_SECONDS = 5;
  */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof ApiError) return error;
-  const message = error instanceof SharedStateError ? error.said : isOfStore(error) ? OF_STORE : undefined;
+  const message = messageOf(error);
   if (message === undefined) return error;
   const unavailable = new ApiError({ error: 'SERVICE_UNAVAILABLE', message });
   unavailable.cause = error;
@@ -22,6 +22,9 @@ export function asUnavailable(error: unknown): unknown {
 
 const OF_STORE = 'The data cannot be stored or read at the moment, and nothing was changed; try again later';
 
-function isOfStore(error: unknown): boolean {
-  return storageFailure(error) !== undefined || error instanceof LeaseEndedError;
+/** What to tell a client; `undefined` where the error is of another kind. */
+function messageOf(error: unknown): string | undefined {
+  if (error instanceof SharedStateError) return error.said;
+  if (error instanceof ElsewhereError) return error.message;
+  return storageFailure(error) !== undefined || error instanceof LeaseEndedError ? OF_STORE : undefined;
 }

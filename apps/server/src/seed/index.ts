@@ -5,8 +5,10 @@ import { DatabaseOpenError } from '../db/database.ts';
 import { MigrationError } from '../db/migrate.ts';
 import { BlobStoreError } from '../media/blobs/blob-store.ts';
 import { World } from '../open-world.ts';
+import { SeveralServersError } from '../servers/errors.ts';
 import { DataDirectoryError } from '../world/data-directory.ts';
 import { SecretKeyError } from '../world/platform-secrets.ts';
+import { StoreLossError } from '../world/store-marks.ts';
 import type { Applied } from './applied.ts';
 import { applySeedFile } from './apply-file.ts';
 import { readPath, SeedFileError } from './file-issue.ts';
@@ -125,6 +127,8 @@ const EXPECTED = [
   DatabaseOpenError,
   MigrationError,
   SecretKeyError,
+  SeveralServersError,
+  StoreLossError,
   UnfinishedSeedError,
 ];
 

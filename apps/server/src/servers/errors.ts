@@ -1,6 +1,6 @@
 /** Why a process cannot be, or is not at the moment, one of the servers of a platform. Each message is one line for the operator. */
 
-/** The platform has another server, and the two would not know of each other. */
+/** The platform has other servers, or may have, and this one would not fit them. */
 export class SeveralServersError extends Error {
   override readonly name = 'SeveralServersError';
 }
@@ -16,4 +16,9 @@ export class LeaseEndedError extends Error {
       },
     );
   }
+}
+
+/** Something is done by another server of the platform only. */
+export class ElsewhereError extends Error {
+  override readonly name = 'ElsewhereError';
 }

@@ -1,6 +1,6 @@
 /** Tells the data directories of servers apart, across machines. */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { bootMark } from '../place/process-mark.ts';
@@ -8,16 +8,24 @@ import { randomText, systemRandom } from '../world/random.ts';
 
 const FILE = 'server.id';
 
-/** The id of a data directory, made with its first use beside stores on a server. */
-export function directoryId(dataDirectory: string): string {
-  const file = path.join(dataDirectory, FILE);
-  if (existsSync(file)) {
-    const known = readFileSync(file, 'utf8').trim();
-    if (known !== '') return known;
+/** The id of a directory, made with its first use beside stores on a server, along with a directory that is not there. */
+export function directoryId(directory: string): string {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const file = path.join(directory, FILE);
+  if (!existsSync(file)) {
+    const fresh = randomText(systemRandom, 22);
+    const whole = `${file}.${fresh}`;
+    writeFileSync(whole, `${fresh}\n`, { mode: 0o600, flush: true });
+    try {
+      // Whole or not at all, and once: other servers may have the directory mounted and do the same.
+      linkSync(whole, file);
+    } catch (error) {
+      if (!existsSync(file)) throw error;
+    } finally {
+      rmSync(whole, { force: true });
+    }
   }
-  const fresh = randomText(systemRandom, 22);
-  writeFileSync(file, `${fresh}\n`, { mode: 0o600, flush: true });
-  return fresh;
+  return readFileSync(file, 'utf8').trim();
 }
 
 /**

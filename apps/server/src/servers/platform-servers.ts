@@ -7,4 +7,6 @@ export interface PlatformServers {
   readonly registration: Registration;
   /** What they agree on. */
   readonly facts: PlatformFacts;
+  /** Where the members of audiences are, as the end of a sentence, if another process keeps them. */
+  readonly membersElsewhere: string | undefined;
 }

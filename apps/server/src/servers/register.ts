@@ -1,8 +1,13 @@
 /** Makes the process that opens a world one of the servers of its platform. */
 import type { Database } from '../db/database.ts';
+import { wallClock } from '../world/clock.ts';
+import type { SecretBox } from '../world/secrets.ts';
 import { isOnServer } from '../world/store-locations.ts';
 import { type StoreName, storeNames, type WorldOptions } from '../world/world-options.ts';
+import { agreeOnMedia, agreeOnMembers } from './agreed-places.ts';
 import { placeOf } from './place.ts';
+import { PlatformFacts } from './platform-facts.ts';
+import type { PlatformServers } from './platform-servers.ts';
 import { Registration } from './registration.ts';
 
 /**
@@ -25,4 +30,18 @@ export async function registerServer(
   });
   for (const name of storeNames) databases[name].guardBy(() => registration.problem);
   return registration;
+}
+
+/**
+ * Agrees with the other servers on what is not in the stores.
+ * @throws SeveralServersError
+ */
+export async function joinServers(
+  options: WorldOptions,
+  registration: Registration,
+  services: { readonly database: Database; readonly secrets: SecretBox },
+): Promise<PlatformServers> {
+  const facts = new PlatformFacts({ clock: options.wallClock ?? wallClock, ...services });
+  await agreeOnMedia(options, facts);
+  return { registration, facts, membersElsewhere: await agreeOnMembers(options, facts) };
 }

@@ -44,9 +44,10 @@ import { PostStore } from '../posts/post-store.ts';
 import { PublicationJobs } from '../posts/publication-jobs.ts';
 import { ShownPosts } from '../posts/shown-posts.ts';
 import { SeedStore } from '../seed/seed-store.ts';
-import { PlatformFacts } from '../servers/platform-facts.ts';
+import { checkMediaOf } from '../servers/agreed-places.ts';
+import { MembersElsewhere } from '../servers/members-elsewhere.ts';
 import type { PlatformServers } from '../servers/platform-servers.ts';
-import { registerServer } from '../servers/register.ts';
+import { joinServers, registerServer } from '../servers/register.ts';
 import type { Registration } from '../servers/registration.ts';
 import { guardCommits } from '../shared/guarded-tables.ts';
 import type { SharedState } from '../shared/shared-state.ts';
@@ -62,7 +63,7 @@ import { type Random, randomSeed, randomText, systemRandom } from './random.ts';
 import { finishReplacement } from './replacement.ts';
 import { secretKeysOf } from './secret-key.ts';
 import { SecretBox } from './secrets.ts';
-import { keptOf, locationOf, ownFile } from './store-locations.ts';
+import { isOnServer, keptOf, locationOf, ownFile } from './store-locations.ts';
 import { StoreMarks } from './store-marks.ts';
 import { isMigrated, migrateStores } from './store-schemas.ts';
 import { WorldIds } from './world-ids.ts';
@@ -237,7 +238,9 @@ export class World {
     this.shown = new ShownPosts({ database });
     this.follows = new FollowStore({ database, clock });
     const leases = held?.servers && new StoredJobLeases(database, held.servers.registration.leases);
-    this.jobs = new Jobs({ database, clock, outer: outer?.jobs, leases, messages: this.shared?.messages });
+    const elsewhere = held?.servers?.membersElsewhere;
+    const others = elsewhere === undefined ? [] : ['audience', 'members'];
+    this.jobs = new Jobs({ database, clock, outer: outer?.jobs, leases, elsewhere: others, messages: this.shared?.messages });
     if (!outer) {
       time.with(this.jobs);
       for (const source of [pollEnds, notificationExpiries, requestTokenExpiries]) time.watch(source(database));
@@ -260,7 +263,10 @@ export class World {
       faults: this.faults,
     });
     this.seeds = new SeedStore({ database, clock, random: sources.stream('seeds'), blobs });
-    const members = new DurableMembers({ directory: path.join(options.dataDirectory, 'members') });
+    const members =
+      elsewhere === undefined
+        ? new DurableMembers({ directory: path.join(options.dataDirectory, 'members') })
+        : new MembersElsewhere(elsewhere);
     this.members = members;
     this.blobs = blobs;
     this.beginCopy = (target, withObjects) => ({
@@ -342,6 +348,7 @@ export class World {
   static async open(options: WorldOptions, families: Families): Promise<World> {
     const { dataDirectory, credentialPrefix = '' } = options;
     checkPrefix(credentialPrefix);
+    if (isOnServer(options, 'platform')) checkMediaOf(options);
     makeDirectory(path.resolve(dataDirectory));
     const { place } = options;
     const lock = place?.lock ?? lockDataDirectory(dataDirectory);
@@ -376,6 +383,8 @@ export class World {
       registration = await registerServer(options, databases);
       await completeJointWrites(databases);
       const secrets = await openSecrets(options, databases.platform);
+      const joining = { database: databases.platform, secrets: secrets.secrets };
+      const servers = registration && (await joinServers(options, registration, joining));
       const own = path.join(dataDirectory, 'media');
       const blobs = await openBlobStore(options.media ?? { directory: own }, own);
       const wall = options.wallClock ?? wallClock;
@@ -398,8 +407,6 @@ export class World {
       const { clock: given, startsAt } = options;
       const time = await WorldTime.open({ database: databases.platform, wall, given }, startsAt);
       await registration?.follow(time.clock);
-      const facts = new PlatformFacts({ database: databases.platform, clock: time.clock, secrets: secrets.secrets });
-      const servers = registration && { registration, facts };
       const shared = await openShared(options, databases, wall);
       const held = { lock, nonces, marks, servers, shared };
       const world = new World(options, families, databases, secrets, nonces, blobs, held, time);

@@ -1,6 +1,6 @@
 /**
  * Blobs as files. A blob is written to a temporary file, synced, and renamed into place, so that a crash leaves the old
- * blob or the new one. One process owns the directory; incomplete files of an earlier one are removed at the start.
+ * blob or the new one. Incomplete files of an earlier process are removed at the start: each server that shares the directory has its own.
  */
 import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises';
@@ -29,10 +29,11 @@ export class DiskBlobStore implements BlobStore {
 
   /**
    * Opens the store in a directory, which is created when missing.
+   * @param server tells the servers apart that have the directory open
    * @throws BlobStoreError when the directory cannot be used
    */
-  static async open(directory: string): Promise<DiskBlobStore> {
-    const store = new DiskBlobStore(directory);
+  static async open(directory: string, server?: string): Promise<DiskBlobStore> {
+    const store = new DiskBlobStore(directory, server);
     return storing(`The folder of media ${directory} cannot be used`, async () => {
       await rm(store.#incoming, { recursive: true, force: true });
       await mkdir(store.#incoming, { recursive: true });
@@ -42,9 +43,9 @@ export class DiskBlobStore implements BlobStore {
     });
   }
 
-  private constructor(directory: string) {
+  private constructor(directory: string, server: string | undefined) {
     this.#blobs = join(directory, 'blobs');
-    this.#incoming = join(directory, 'incoming');
+    this.#incoming = server === undefined ? join(directory, 'incoming') : join(directory, 'incoming', server);
   }
 
   async put(key: string, content: BlobContent): Promise<StoredBlob> {

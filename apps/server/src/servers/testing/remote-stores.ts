@@ -33,6 +33,7 @@ export async function startRemotePlatform(): Promise<RemotePlatform> {
         stores,
         secretKeys: [new Uint8Array(32).fill(7)],
         serving: { shares: true },
+        media: { directory: path.join(directory, 'media'), isShared: true },
         ...options,
       });
       worlds.push(world);

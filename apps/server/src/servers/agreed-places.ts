@@ -1,0 +1,89 @@
+/** Where a platform has what is not in its stores: bytes of media, and members of audiences. All servers have to agree on it. */
+import { hostname } from 'node:os';
+import { parseS3Location } from '../media/blobs/s3-location.ts';
+import type { WorldOptions } from '../world/world-options.ts';
+import { SeveralServersError } from './errors.ts';
+import { directoryId } from './place.ts';
+import type { PlatformFacts } from './platform-facts.ts';
+
+/** A place, as the store keeps it. */
+interface Place {
+  /** Equal for equal places. */
+  readonly id: string;
+  /** As the end of a sentence, for people. */
+  readonly where: string;
+}
+
+const MEDIA = 'media';
+const MEMBERS = 'members';
+
+/**
+ * Rejects servers that share a platform and would each have media of their own. To be called before anything is opened.
+ * @throws SeveralServersError
+ */
+export function checkMediaOf({ serving, media }: Pick<WorldOptions, 'serving' | 'media'>): void {
+  if (!serving?.shares || media !== undefined) return;
+  throw new SeveralServersError(
+    'The media would be files in the data directory of this server, where the others of its platform (BROADSIDE_SHARED_URL) do not find them: set BROADSIDE_MEDIA_URL, or BROADSIDE_MEDIA_SHARED_DIRECTORY to a directory that all of them have mounted.',
+  );
+}
+
+/**
+ * Holds the place of this process for media against that of the platform, which the first process has decided.
+ * @throws SeveralServersError if it is another one, unless a loss is accepted: then this one is decided
+ */
+export async function agreeOnMedia(options: WorldOptions, facts: PlatformFacts): Promise<void> {
+  const own = mediaPlace(options);
+  const agreed = await agree(MEDIA, own, options, facts);
+  if (agreed.id === own.id) return;
+  throw new SeveralServersError(
+    `The media of this platform are ${agreed.where}, but here they would be ${own.where}: set BROADSIDE_MEDIA_URL or BROADSIDE_MEDIA_SHARED_DIRECTORY as its other servers have it, or, once the media have been copied, BROADSIDE_ACCEPT_LOSS=1 for one start.`,
+  );
+}
+
+/**
+ * Finds out who keeps the members of audiences, which are files of one data directory: that of the server that was the first to serve.
+ * @returns who, as the end of a sentence; `undefined` if it is this process
+ */
+export async function agreeOnMembers(options: WorldOptions, facts: PlatformFacts): Promise<string | undefined> {
+  const own = serverPlace(options);
+  if (options.serving) {
+    const agreed = await agree(MEMBERS, own, options, facts);
+    return agreed.id === own.id ? undefined : agreed.where;
+  }
+  const known = await facts.find(MEMBERS);
+  if (known === undefined) return 'kept by the first server that is started';
+  const agreed = read(known);
+  return agreed.id === own.id ? undefined : agreed.where;
+}
+
+async function agree(name: string, own: Place, options: WorldOptions, facts: PlatformFacts): Promise<Place> {
+  if (options.acceptLoss) {
+    await facts.put(name, JSON.stringify(own));
+    return own;
+  }
+  return read(await facts.agree(name, JSON.stringify(own)));
+}
+
+function read(text: string): Place {
+  const { id, where } = JSON.parse(text);
+  return { id: String(id), where: String(where) };
+}
+
+function mediaPlace(options: WorldOptions): Place {
+  const { media } = options;
+  if (media === undefined) return serverPlace(options);
+  if ('directory' in media) {
+    return { id: `directory ${directoryId(media.directory)}`, where: `in the shared directory ${media.directory}` };
+  }
+  const { baseUrl, prefix } = parseS3Location(media.url);
+  const objects = `${baseUrl}/${prefix}`;
+  return { id: `objects ${objects}`, where: `in the object store ${objects}` };
+}
+
+function serverPlace({ dataDirectory }: WorldOptions): Place {
+  return {
+    id: `server ${directoryId(dataDirectory)}`,
+    where: `in the data directory ${dataDirectory} of ${hostname()}`,
+  };
+}
