@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
@@ -18,10 +19,18 @@ test('a store is configured by its URL and its keys', () => {
   });
 });
 
+test('media are in a directory that all servers have mounted', () => {
+  expect(readConfig({ BROADSIDE_MEDIA_SHARED_DIRECTORY: '/srv/media' }).media).toEqual({
+    directory: path.resolve('/srv/media'),
+    isShared: true,
+  });
+});
+
 test.for([
   [{ BROADSIDE_MEDIA_URL: 'https://bucket.example.com', ...keys }, 's3://bucket/prefix'],
   [{ BROADSIDE_MEDIA_URL: 's3://user:hidden@bucket', ...keys }, 'must not hold credentials'],
   [{ BROADSIDE_MEDIA_URL }, 'BROADSIDE_MEDIA_ACCESS_KEY_ID'],
+  [{ BROADSIDE_MEDIA_URL, ...keys, BROADSIDE_MEDIA_SHARED_DIRECTORY: '/srv' }, 'BROADSIDE_MEDIA_SHARED_DIRECTORY'],
   [{ BROADSIDE_MEDIA_URL, BROADSIDE_MEDIA_ACCESS_KEY_ID: 'key' }, 'BROADSIDE_MEDIA_SECRET_ACCESS_KEY'],
 ] as const)('%j is rejected with a message that names valid values', ([env, message]) => {
   const read = () => readConfig({ ...env });

@@ -68,7 +68,7 @@ test('incomplete files of other servers in a shared directory are left alone', a
     yield Buffer.from('first ');
     // Another server starts and receives a file of its own.
     const two = await DiskBlobStore.open(directory, 'two');
-    await two.put('other', [Buffer.from('second')]);
+    await two.put('other', Buffer.from('second'));
     yield Buffer.from('last');
   }
   expect(await one.put('slow', slow())).toMatchObject({ size: 10 });

@@ -40,6 +40,7 @@ function open(name: string, urls: Partial<Urls>, acceptLoss = false): Promise<Wo
   return World.open({
     dataDirectory: path.join(directory, name),
     secretKeys: [new Uint8Array(32).fill(7)],
+    media: { directory: path.join(directory, 'media'), isShared: true },
     stores: Object.fromEntries(Object.entries(urls).map(([store, url]) => [store, { url }])),
     acceptLoss,
   });

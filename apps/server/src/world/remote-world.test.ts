@@ -34,6 +34,7 @@ async function open(name: string, urls: { platform: string; production: string; 
   const world = await World.open({
     dataDirectory: path.join(directory, name),
     secretKeys: [new Uint8Array(32).fill(7)],
+    media: { directory: path.join(directory, 'media'), isShared: true },
     stores: {
       platform: { url: urls.platform },
       production: { url: urls.production },

@@ -240,7 +240,14 @@ export class World {
     const leases = held?.servers && new StoredJobLeases(database, held.servers.registration.leases);
     const elsewhere = held?.servers?.membersElsewhere;
     const others = elsewhere === undefined ? [] : ['audience', 'members'];
-    this.jobs = new Jobs({ database, clock, outer: outer?.jobs, leases, elsewhere: others, messages: this.shared?.messages });
+    this.jobs = new Jobs({
+      database,
+      clock,
+      outer: outer?.jobs,
+      leases,
+      elsewhere: others,
+      messages: this.shared?.messages,
+    });
     if (!outer) {
       time.with(this.jobs);
       for (const source of [pollEnds, notificationExpiries, requestTokenExpiries]) time.watch(source(database));
