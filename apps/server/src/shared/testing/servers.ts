@@ -143,6 +143,7 @@ async function openServer(
     dataDirectory,
     secretKeys: [new Uint8Array(32).fill(7)],
     stores,
+    media: { directory: path.join(dataDirectory, '..', 'media'), isShared: true },
     shared: link && sharedOver(link),
   });
   const services = createServices(world, { rateLimits, operatorToken: undefined });
