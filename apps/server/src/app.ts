@@ -30,11 +30,13 @@ import { UnusedConnections } from './adapters/limits/unused-connections.ts';
 import { registerMediaFiles } from './adapters/media/serve.ts';
 import { registerShortLinks } from './adapters/media/short-links.ts';
 import { registerUpload } from './adapters/media/upload.ts';
+import { registerMetrics } from './adapters/metrics/route.ts';
 import { registerOperatorProof } from './adapters/operator-proof.ts';
 import { namedBaseUrl, ownHosts, type ReachedRequest, type Scheme } from './adapters/own-host.ts';
 import { noSuchPage, prefersPage, welcomePage } from './adapters/pages/listener-pages.ts';
 import { pageHeaders } from './adapters/pages/policy.ts';
 import { registerPages } from './adapters/pages/routes.ts';
+import { countedLog } from './adapters/rest/counted-log.ts';
 import { directRoute } from './adapters/rest/direct-route.ts';
 import type { SocketForm } from './adapters/rest/malformed.ts';
 import { listenerTitles, nearestPath } from './adapters/rest/nearest-path.ts';
@@ -66,6 +68,7 @@ import { worldOfRequest } from './pipeline/choose-world.ts';
 import type { Services } from './pipeline/execute.ts';
 import type { Mode } from './pipeline/mode.ts';
 import { RETRY_AFTER_SECONDS } from './pipeline/unavailable.ts';
+import type { Exposition } from './telemetry/exposition.ts';
 import type { Environment } from './world/environment.ts';
 
 export type { AppName, ListenerName } from './listener-name.ts';
@@ -92,6 +95,8 @@ export interface AppOptions {
   readonly dialects?: ListenerDialects | undefined;
   /** Makes the server of a listener that speaks TLS itself. */
   readonly tls?: ListenerTls | undefined;
+  /** The metrics of the server, for the listener that controls worlds. */
+  readonly metrics?: Exposition | undefined;
   readonly logger: FastifyBaseLogger;
 }
 
@@ -147,6 +152,7 @@ export function createApp({
   intake = new HttpIntake(),
   dialects,
   tls,
+  metrics,
   logger,
 }: AppOptions): FastifyInstance {
   const scheme = tls ? 'https' : 'http';
@@ -156,7 +162,7 @@ export function createApp({
   const reject = inWords ? sendError : sendNumberedError;
   const failed = inWords ? errorAnswer : numberedErrorAnswer;
   const nextId = requestIds(services.world.credentialRandom);
-  const log = requestLog(logger, listener);
+  const log = countedLog(requestLog(logger, listener), services.telemetry?.figures?.requests.listener(listener));
   const { host: worldHost } = services;
   const enter = (request: IncomingMessage) => {
     if (worldHost) enterWorld(request, (id) => worldHost.has(id));
@@ -204,12 +210,12 @@ export function createApp({
       reply.raw.once('finish', () => logReply(request, reply));
     },
   });
-  const logReply = ({ id, method, raw, headers }: FastifyRequest, reply: FastifyReply) =>
+  const logReply = ({ id, method, raw, headers, routeOptions }: FastifyRequest, reply: FastifyReply) =>
     log(
       id,
       method,
       receivedTarget(raw),
-      { ...reply.logged, status: reply.statusCode },
+      { ...reply.logged, status: reply.statusCode, route: routeOptions.url },
       reply.elapsedTime,
       headers[REQUEST_ID],
     );
@@ -333,6 +339,7 @@ export function createApp({
   });
   if (isControl) {
     registerTransfer(app, { services, intake, baseUrlOf });
+    registerMetrics(app, { services, baseUrlOf, exposition: metrics });
     get('/', (_request, reply) => reply.redirect('/docs', 302));
   } else if (environment) {
     get('/', (request, reply) => {

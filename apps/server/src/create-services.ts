@@ -6,6 +6,7 @@ import type { Mode } from './pipeline/mode.ts';
 import { RateLimiter, type RateLimitProfile } from './pipeline/rate-limiter.ts';
 import { realProofs } from './pipeline/verify-caller.ts';
 import { Readiness } from './readiness.ts';
+import { type Telemetry, watchWorld } from './telemetry/telemetry.ts';
 import type { SharedWindows } from './threads/shared-windows.ts';
 import type { World } from './world/world.ts';
 
@@ -31,6 +32,10 @@ export function createServices(
     readonly journal?: Journal['limits'] | undefined;
     /** The path that addresses of the world begin with; none for the default world. */
     readonly addressPrefix?: string | undefined;
+    /** Measures what is done in the world. */
+    readonly telemetry?: Telemetry | undefined;
+    /** Whether this thread runs the jobs of the world: it does by default. */
+    readonly runsJobs?: boolean | undefined;
     /** All worlds of the server, for its default world. */
     readonly host?: Services['host'];
     /** The worlds that calls can belong to; by default those of the host. */
@@ -45,8 +50,10 @@ export function createServices(
   const readiness = options.readiness ?? new Readiness((work) => work(world));
   const addresses = { baseUrls, platformUrl, listenerUrl };
   const journal = options.journal?.calls ? new Journal(options.journal, world) : undefined;
-  const { addressPrefix = '', host, worlds = host, backups } = options;
-  const own = { world, limiter, readiness, journal, addressPrefix, host, worlds, backups, faults: world.faults };
+  const { addressPrefix = '', host, worlds = host, backups, telemetry, runsJobs = true } = options;
+  if (telemetry) watchWorld(telemetry, world, runsJobs);
+  const known = { addressPrefix, host, worlds, backups, telemetry };
+  const own = { world, limiter, readiness, journal, faults: world.faults, ...known };
   return { ...own, operatorToken, mode, ...addresses, proofs: realProofs, handlerOf };
 }
 

@@ -4,6 +4,7 @@ import { allDataOperations } from '@broadside/core';
 import type { FastifyBaseLogger } from 'fastify';
 import { CrossOrigin } from './adapters/cross-origin.ts';
 import type { Scheme } from './adapters/own-host.ts';
+import { countedLog } from './adapters/rest/counted-log.ts';
 import { directRoute } from './adapters/rest/direct-route.ts';
 import { requestIds, requestLog } from './adapters/rest/request-log.ts';
 import { errorAnswer, numberedErrorAnswer, operationsOf } from './adapters/rest/routes.ts';
@@ -51,7 +52,7 @@ export function readerRoute(options: ReaderRouteOptions): (request: IncomingMess
     ...reachedAs(services.mode, listener, { baseUrl, host, scheme }),
     operations: operations.filter((operation) => servedByAnyThread(services, operation)),
     logger,
-    log: requestLog(logger, listener),
+    log: countedLog(requestLog(logger, listener), services.telemetry?.figures?.requests.listener(listener)),
     cross: new CrossOrigin(options.crossOrigins ?? NO_ORIGINS),
     nextId: requestIds(services.world.credentialRandom, thread),
     failed: environment ? errorAnswer : numberedErrorAnswer,

@@ -9,6 +9,7 @@ import { createApp, type ListenerName, listenerNames } from './app.ts';
 import { RunningBackups } from './backup/running-backups.ts';
 import { addressSettings, hostInUrl, schemeOf } from './config/addresses.ts';
 import type { Config } from './config/config.ts';
+import type { MetricsSettings } from './config/metrics-settings.ts';
 import { createServices, standingServices } from './create-services.ts';
 import { checkCredentials, ensureDemo, refreshAddresses, urlMembers } from './demo/demo.ts';
 import { operatorToken } from './demo/operator-token.ts';
@@ -27,6 +28,10 @@ import { linkTo } from './shared/link-to.ts';
 import type { RedisLink } from './shared/redis-link.ts';
 import { sharedOver } from './shared/redis-state.ts';
 import { beginFirstStart, endFirstStart, isFirstStart, StandingWorld } from './standing-world.ts';
+import type { Exposition } from './telemetry/exposition.ts';
+import { type MetricsListener, metricsAddress, openMetrics, openMetricsListener } from './telemetry/open-metrics.ts';
+import { OpenMetricsError } from './telemetry/open-metrics-error.ts';
+import { openTelemetry } from './telemetry/open-telemetry.ts';
 import type { ReaderThreads } from './threads/reader-threads.ts';
 import { createSharedMemory } from './threads/shared-memory.ts';
 import { startReaders } from './threads/start-readers.ts';
@@ -56,6 +61,8 @@ export interface RunningServer {
   readonly controlUrl: string | undefined;
   /** Reads again what may change while the server runs: the certificate. */
   reload(): Promise<void>;
+  /** The address of the listener of metrics alone, if there is one. */
+  readonly metricsUrl: string | undefined;
   /** Finishes the requests in progress, then closes everything. */
   close(): Promise<void>;
 }
@@ -73,6 +80,8 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
   let publication: Publication | undefined;
   let host: WorldHost<Services> | undefined;
   let link: RedisLink | undefined;
+  let metricsListener: MetricsListener | undefined;
+  const telemetry = openTelemetry(config, 0);
   const reason = singleThreadReason();
   // What they share is beside the threads of one process; more servers take the place of more threads.
   const threads = config.shared ? 1 : threadCount(config.workers, reason);
@@ -120,6 +129,7 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       operatorToken: token,
       mode: config.mode,
       journal: config.journal,
+      telemetry,
       ...addressing(config, urls, dialects),
     };
     const backups = new RunningBackups({
@@ -160,7 +170,10 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       counts: shared?.connections,
       random: world.credentialRandom,
       logger,
+      closed: telemetry?.closed,
     });
+    let readers: ReaderThreads | undefined;
+    const metrics = telemetry && (await openMetrics({ telemetry, services, output, readers: () => readers, threads }));
     for (const listener of listenerNames) {
       const baseUrl = config.baseUrls[listener];
       const app = createApp({
@@ -184,15 +197,18 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
     if (isControlled && token !== undefined) {
       const { host: address } = config.control;
       const tls = listenerTls(config, 'control', certificate?.servers);
-      const app = createApp({ services, listener: 'control', host: address, intake, tls, logger });
+      const app = createApp({ services, listener: 'control', host: address, intake, tls, metrics, logger });
       apps.push(app);
       control = `${schemeOf(config.tls, 'control')}://${hostInUrl(address)}:${await listenForControl(app, config)}`;
+    }
+    if (config.metrics && metrics) {
+      metricsListener = await listenForMetrics(config, config.metrics, metrics, { token, control });
     }
     worlds.start();
     const credentialsFile = config.demo ? await ensureDemo(world, urls, { advertisement: true }) : undefined;
     if (isFirst) await keepOrigin(worlds, config, logger);
     // After the start, which they would slow down; until they listen, this thread serves alone.
-    const readers =
+    readers =
       shared &&
       (await startReaders({
         ...{ config, dialects: loaded, logger, world, apps, urls, token, threads, shared },
@@ -217,11 +233,14 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       readers,
       controlUrl: control,
       reload: async () => certificate?.reload(),
+      metricsUrl: metricsListener?.url,
       async close() {
         certificate?.close();
         ending.endWaits();
         host?.endWaits();
         await host?.stopGenerating();
+        await metricsListener?.close();
+        telemetry?.figures?.close();
         // What other threads pass on is answered until they have ended.
         await Promise.all([readers?.close(), ...apps.map((app) => app.close())]);
         publication?.withdraw();
@@ -233,6 +252,8 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
     };
   } catch (error) {
     certificate?.close();
+    await metricsListener?.close();
+    telemetry?.figures?.close();
     await Promise.all(apps.map((app) => app.close()));
     publication?.withdraw();
     await host?.close();
@@ -289,6 +310,22 @@ async function listenForControl(app: FastifyInstance, config: Config): Promise<n
   }
   const address = app.server.address();
   return isAddress(address) ? address.port : port;
+}
+
+async function listenForMetrics(
+  config: Config,
+  settings: MetricsSettings,
+  metrics: Exposition,
+  { token, control }: { readonly token: string | undefined; readonly control: string | undefined },
+): Promise<MetricsListener | undefined> {
+  const address = metricsAddress(settings, control !== undefined);
+  if (!address) return undefined;
+  try {
+    return await openMetricsListener(metrics, address, token);
+  } catch (error) {
+    if (error instanceof OpenMetricsError) throw new ListenError(error.message);
+    throw failureOf(config, { ...address, setting: 'BROADSIDE_METRICS_PORT' }, error);
+  }
 }
 
 function isAddress(address: string | AddressInfo | null): address is AddressInfo {

@@ -101,7 +101,11 @@ function say(text: string): void {
   }
 }
 
-function greeting(config: Config, { urls, credentialsFile, controlUrl }: RunningServer, ms: number): string {
+function greeting(
+  config: Config,
+  { urls, credentialsFile, controlUrl, metricsUrl }: RunningServer,
+  ms: number,
+): string {
   const lines = [
     `Broadside is ready (${Math.round(ms)} ms, data in ${path.resolve(config.dataDirectory)})`,
     '',
@@ -112,6 +116,7 @@ function greeting(config: Config, { urls, credentialsFile, controlUrl }: Running
     `  reference of the sandbox  ${urls.sandbox}/docs`,
   ];
   if (controlUrl !== undefined) lines.push(`  control of worlds         ${controlUrl}`);
+  if (metricsUrl !== undefined) lines.push(`  metrics                   ${metricsUrl}/metrics`);
   if (credentialsFile) {
     const shown = path.relative(process.cwd(), credentialsFile);
     lines.push(`  credentials               ${shown.startsWith('..') ? credentialsFile : shown}`);

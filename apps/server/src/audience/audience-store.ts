@@ -61,6 +61,7 @@ export class AudienceStore {
   readonly #members: MembersOfIndex | undefined;
   readonly #key: string;
   #built: Built | undefined;
+  #fresh_ms: number | undefined;
   #running: Promise<Built> | undefined;
   #next: Promise<Built> | undefined;
   #closed = false;
@@ -112,6 +113,11 @@ export class AudienceStore {
     return this.#next;
   }
 
+  /** Milliseconds of the world since the index was brought up to date; `undefined` until it is built. */
+  get age_ms(): number | undefined {
+    return this.#fresh_ms === undefined ? undefined : Math.max(0, this.#clock.now() - this.#fresh_ms);
+  }
+
   /** Stops building. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -126,6 +132,7 @@ export class AudienceStore {
       built = undefined;
     while (!(built && (await this.#catchUp(built)))) built = await this.#build();
     this.#built = built;
+    this.#fresh_ms = now;
     return built;
   }
 

@@ -122,7 +122,8 @@ function readTls(env: Environment): TlsSettings | undefined {
   return { cert, key, listeners: listeners ?? PUBLIC };
 }
 
-function port(env: Environment, name: string, fallback: number): number {
+/** Reads the setting of a port. @throws ConfigError */
+export function port(env: Environment, name: string, fallback: number): number {
   const text = env[name] || undefined;
   if (text === undefined) return fallback;
   const value = Number(text);

@@ -19,6 +19,7 @@ import { type BackupSettings, backupSettings, readBackupSettings } from './backu
 import { clientVariables } from './client-variables.ts';
 import { type CrossOrigins, readCrossOrigins } from './cross-origins.ts';
 import { readJournal } from './journal-settings.ts';
+import { type MetricsSettings, readMetrics } from './metrics-settings.ts';
 import { readShared, type SharedLocation } from './shared-settings.ts';
 
 export { ConfigError } from './addresses.ts';
@@ -51,6 +52,8 @@ export interface Config extends Addresses {
   readonly rateLimits: RateLimitProfile;
   /** Limits of what clients make the server hold: connections, bodies, and how long these may take. */
   readonly httpLimits: HttpLimits;
+  /** Where metrics are served; nothing is measured without it. */
+  readonly metrics: MetricsSettings | undefined;
   /** What the journals of worlds keep; nothing without it. */
   readonly journal: JournalLimits | undefined;
   /** Quotas that differ from the usual ones. */
@@ -140,6 +143,12 @@ export const settings = {
     'Dialects that clients may speak, separated by commas: names of shipped ones (twitter) and paths of files, or `none`. Default: the shipped ones in development mode, none in production.',
   BROADSIDE_LISTENER_DIALECTS:
     'Listeners that speak a dialect to requests that choose none by host or prefix, such as ads=twitter,sandbox=twitter.',
+  BROADSIDE_METRICS:
+    '1 measures the work of the server and serves it as `/metrics`, to the token of the operator on the listener that controls worlds (default 0, or 1 where BROADSIDE_METRICS_PORT is set).',
+  BROADSIDE_METRICS_PORT:
+    'Port of a listener for `/metrics` alone (default: none where the listener that controls worlds is open, otherwise 8004).',
+  BROADSIDE_METRICS_HOST:
+    'Address of that listener (default 127.0.0.1). At an address that others reach it takes the token of the operator.',
   BROADSIDE_LOG_FORMAT: 'json, text, or auto (default): text on a terminal, JSON elsewhere.',
   BROADSIDE_CLI: 'The command that the start-up message suggests (default broadside).',
   BROADSIDE_LOG_LEVEL: `One of ${logLevels.join(', ')} (default info).`,
@@ -179,6 +188,7 @@ export function readConfig(env: Environment = process.env): Config {
     crossOrigins: readCrossOrigins(read('BROADSIDE_CORS_ORIGINS'), mode),
     rateLimits: rateLimits(read('BROADSIDE_RATE_LIMITS'), mode),
     httpLimits: httpLimits(read('BROADSIDE_HTTP_LIMITS')),
+    metrics: readMetrics(env),
     journal: readJournal(read('BROADSIDE_JOURNAL'), mode),
     quotas: readQuotas(read('BROADSIDE_QUOTAS')),
     audienceProcessing: word(

@@ -16,6 +16,7 @@ import type { RemoteClient } from './remote/remote-client.ts';
 import type { Session } from './session.ts';
 import { sqlFacts } from './sql-text.ts';
 import type { StoreImage } from './store-image.ts';
+import type { StoreWatch } from './store-watch.ts';
 import { TouchedSlots } from './touched-slots.ts';
 import { type WriteOptions, WriteQueue } from './write-queue.ts';
 
@@ -63,6 +64,7 @@ export class Database implements Reader {
   readonly #writes: WriteQueue;
   readonly #within: OpenWrite | undefined;
   #guard: (() => Error | undefined) | undefined;
+  #watch: StoreWatch | undefined;
   #closing: Promise<void> | undefined;
   #closed = false;
 
@@ -106,6 +108,10 @@ export class Database implements Reader {
   read(sql: string, args?: readonly Arg[]): Awaitable<readonly Row[]> {
     if (this.#closed) throw new DatabaseClosedError();
     if (this.#within !== undefined) return this.#within.writer.read(sql, args);
+    return this.#watch === undefined ? this.#read(sql, args) : this.#watch.read(() => this.#read(sql, args));
+  }
+
+  #read(sql: string, args: readonly Arg[] | undefined): Awaitable<readonly Row[]> {
     const client = this.#client;
     return client instanceof NativeClient ? client.readRows(sql, args) : client.read(sql, args);
   }
@@ -176,6 +182,17 @@ export class Database implements Reader {
   /** Reports when the disk begins to reject writes, and `undefined` when it takes them again. */
   onProblem(report: (problem: string | undefined) => void): void {
     this.#writes.onProblem(report);
+  }
+
+  /** Has its work watched from now on. */
+  watch(watch: StoreWatch): void {
+    this.#watch = watch;
+    this.#writes.watch(watch);
+  }
+
+  /** The number of writes that wait for their turn. */
+  get waitingWrites(): number {
+    return this.#writes.length;
   }
 
   /** Finds out whether the store can be written again, if it could not be. */

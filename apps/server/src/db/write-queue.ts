@@ -6,6 +6,7 @@ import { commitGuarded, type GuardedTables } from './commit-guard.ts';
 import { CommitUnknownError, WriteAbortedError, WriteInWriteError } from './errors.ts';
 import type { Failure, Session } from './session.ts';
 import { isDiskError, storageFailure } from './storage-failure.ts';
+import type { StoreWatch, Watch } from './store-watch.ts';
 import type { TouchedSlots } from './touched-slots.ts';
 
 /** Writes that may share one transaction. More would only delay the first of them. */
@@ -37,6 +38,7 @@ class QueuedWrite<T> implements Job {
   readonly #resolve: (value: T) => void;
   readonly reject: (error: unknown) => void;
   readonly repeatable: boolean;
+  readonly #watch: Watch | undefined;
   #result: { readonly value: T } | undefined;
 
   constructor(
@@ -44,15 +46,18 @@ class QueuedWrite<T> implements Job {
     repeatable: boolean,
     resolve: (value: T) => void,
     reject: (error: unknown) => void,
+    watch: Watch | undefined,
   ) {
     this.#body = body;
     this.repeatable = repeatable;
     this.#resolve = resolve;
-    this.reject = reject;
+    this.#watch = watch;
+    this.reject = watch === undefined ? reject : watched(watch, reject);
   }
 
   run(writer: Writer): Awaitable<undefined> {
-    return chain(this.#body(writer), (value) => {
+    const body = () => this.#body(writer);
+    return chain(this.#watch === undefined ? body() : this.#watch.run(body), (value) => {
       this.#result = { value };
       return undefined;
     });
@@ -60,7 +65,10 @@ class QueuedWrite<T> implements Job {
 
   resolve(): void {
     if (this.#result === undefined) this.reject(new Error('a write was committed before its body had ended'));
-    else this.#resolve(this.#result.value);
+    else {
+      this.#watch?.ended();
+      this.#resolve(this.#result.value);
+    }
   }
 }
 
@@ -89,6 +97,7 @@ export class WriteQueue {
   #counting: { readonly sql: string; readonly committed: () => void } | undefined;
   #guarded: GuardedTables | undefined;
   #problem: string | undefined;
+  #watch: StoreWatch | undefined;
   #onProblem: ((problem: string | undefined) => void) | undefined;
 
   constructor(database: Writable) {
@@ -98,7 +107,7 @@ export class WriteQueue {
   write<T>(body: (tx: Writer) => Awaitable<T>, repeatable: boolean): Promise<T> {
     if (this.isInside()) return Promise.reject(new WriteInWriteError());
     return new Promise<T>((resolve, reject) => {
-      this.#queue.push(new QueuedWrite(body, repeatable, resolve, reject));
+      this.#queue.push(new QueuedWrite(body, repeatable, resolve, reject, this.#watch?.write()));
       this.#schedule();
     });
   }
@@ -106,6 +115,15 @@ export class WriteQueue {
   /** Returns whether a body is running in this asynchronous context. */
   isInside(): boolean {
     return this.#context.getStore()?.active === true;
+  }
+
+  /** The number of writes that wait for a transaction. */
+  get length(): number {
+    return this.#queue.length;
+  }
+
+  watch(watch: StoreWatch): void {
+    this.#watch = watch;
   }
 
   countCommits(sql: string, committed: () => void): void {
@@ -210,7 +228,7 @@ export class WriteQueue {
       return true;
     }
     try {
-      if (done.length > 0) await this.#commit(session, touched);
+      if (done.length > 0) await this.#commitWatched(session, touched, done.length);
       else await session.rollback();
     } catch (error) {
       this.#note(error);
@@ -234,6 +252,12 @@ export class WriteQueue {
     const before = this.#problem;
     this.#problem = problem;
     if (before !== problem) this.#onProblem?.(problem);
+  }
+
+  async #commitWatched(session: Session, touched: TouchedSlots, writes: number): Promise<void> {
+    const committed = this.#watch?.commit(writes);
+    await this.#commit(session, touched);
+    committed?.();
   }
 
   async #commit(session: Session, touched: TouchedSlots): Promise<void> {
@@ -305,6 +329,13 @@ export class WriteQueue {
       return chain(writer.end(), () => thrown ?? session.failure);
     });
   }
+}
+
+function watched(watch: Watch, reject: (error: unknown) => void): (error: unknown) => void {
+  return (error) => {
+    watch.ended({ error });
+    reject(error);
+  };
 }
 
 function failure(error: unknown): Failure {

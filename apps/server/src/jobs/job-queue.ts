@@ -1,6 +1,7 @@
 /** Jobs that run one after the other. */
 import type { Happening } from '@broadside/core/resources/control/clock';
 import type { Database, Writer } from '../db/database.ts';
+import type { Watch } from '../db/store-watch.ts';
 import type { Clock } from '../world/clock.ts';
 import type { JobLeases } from './job-leases.ts';
 import { deleteJob, findNext, type Job, listDue, postpone } from './store.ts';
@@ -21,6 +22,9 @@ export type JobHandler = (
 
 /** Called when a job failed and will be retried, and when the store could not be queried for jobs. */
 export type OnJobFailure = (error: unknown, job: { readonly kind: string; readonly failures: number }) => void;
+
+/** Watches a job of a kind, for metrics and traces. */
+export type JobWatch = (kind: string) => Watch;
 
 /** What is written in the transaction that ends a job, after all else that is written there. */
 export type AfterJob = (writer: Writer) => Promise<void>;
@@ -52,6 +56,7 @@ export class JobQueue {
   readonly #handlers = new Map<string, JobHandler>();
   #onFailure: OnJobFailure = () => {};
   #running: Promise<unknown> = Promise.resolve();
+  #watch: JobWatch | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isStarted = false;
 
@@ -59,6 +64,11 @@ export class JobQueue {
     this.#database = database;
     this.#clock = clock;
     this.#leases = leases;
+  }
+
+  /** Has its jobs watched from now on. */
+  watch(watch: JobWatch | undefined): void {
+    this.#watch = watch;
   }
 
   handle(kind: string, handler: JobHandler): void {
@@ -168,17 +178,21 @@ export class JobQueue {
   }
 
   async #run(job: Job, onFailure: OnJobFailure, after?: AfterJob): Promise<Happened[]> {
+    const watch = this.#watch?.(job.kind);
     try {
       const handler = this.#handlers.get(job.kind);
       if (!handler) throw new TypeError(`nobody does jobs of the kind ${job.kind}`);
       const happened: Happened[] = [];
-      const body = await handler(job.subject, job.failures, (one) => void happened.push(one));
+      const handled = () => handler(job.subject, job.failures, (one) => void happened.push(one));
+      const body = await (watch === undefined ? handled() : watch.run(handled));
       const isOwn = await this.#end(job, async (writer) => {
         if ((await deleteJob.run(writer, { id: job.id })) > 0) await body?.(writer);
         await after?.(writer);
       });
+      watch?.ended();
       return isOwn ? happened : [];
     } catch (error) {
+      watch?.ended({ error });
       onFailure(error, { kind: job.kind, failures: job.failures + 1 });
       const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** job.failures);
       const due_ms = this.#clock.now() + delay;

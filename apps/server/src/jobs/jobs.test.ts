@@ -218,6 +218,33 @@ test('a started runner runs jobs by itself; a stopped one starts none', async ()
   expect(failures).toEqual([]);
 });
 
+test('jobs that wait are counted by kind, with how long the first of them has been due', async () => {
+  const { jobs, clock, add } = await open();
+  await add('note', 'x', 400);
+  await add('note', 'y', clock.now() + 5000);
+  await add('other', 'x', clock.now() + 1);
+  expect(await jobs.waiting()).toEqual([
+    { kind: 'note', count: 2, overdue_ms: clock.now() - 400 },
+    { kind: 'other', count: 1, overdue_ms: 0 },
+  ]);
+});
+
+test('a job that is watched is told to have ended, and why when it failed', async () => {
+  const { jobs, add } = await open();
+  const seen: string[] = [];
+  jobs.handle('fail', async () => {
+    throw new Error('no');
+  });
+  jobs.watch((kind) => ({
+    run: (work) => work(),
+    ended: (failure) => seen.push(`${kind} ${failure ? 'failed' : 'done'}`),
+  }));
+  await add('note', 'x', 0);
+  await add('fail', 'x', 0);
+  await jobs.runDue();
+  expect(seen.toSorted()).toEqual(['fail failed', 'note done']);
+});
+
 test('jobs survive the process', async () => {
   const directory = temporaryDirectory();
   const before = await open(directory);

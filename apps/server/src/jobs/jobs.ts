@@ -11,8 +11,16 @@ import type { Database, Reader, Writer } from '../db/database.ts';
 import type { Messages } from '../shared/shared-state.ts';
 import type { Clock } from '../world/clock.ts';
 import type { JobLeases } from './job-leases.ts';
-import { type AfterJob, type Happened, type JobHandler, JobQueue, type OnJobFailure } from './job-queue.ts';
 import {
+  type AfterJob,
+  type Happened,
+  type JobHandler,
+  JobQueue,
+  type JobWatch,
+  type OnJobFailure,
+} from './job-queue.ts';
+import {
+  countKinds,
   deleteJob,
   deleteSame,
   findFirst,
@@ -52,6 +60,14 @@ export interface JobKeeper {
 /** Tells other servers that there are jobs. */
 const WAKE = 'jobs';
 
+/** The jobs of a kind. */
+export interface WaitingJobs {
+  readonly kind: string;
+  readonly count: number;
+  /** For how long the first of them has been due, in milliseconds of the world; 0 where none is. */
+  readonly overdue_ms: number;
+}
+
 interface NextOptions {
   readonly seen?: boolean;
   readonly reader?: Reader;
@@ -81,6 +97,7 @@ export class Jobs {
   readonly #queues = new Map<string, JobQueue>();
   readonly #unseen = new Set<string>();
   readonly #kinds: string[] = [];
+  #watch: JobWatch | undefined;
   #keeper: JobKeeper | undefined;
   #onFailure: OnJobFailure | undefined;
 
@@ -106,8 +123,22 @@ export class Jobs {
     if (this.#elsewhere.includes(name)) return;
     const services = { database: this.#database, clock: this.#clock, leases: this.#leases };
     const queue = this.#queues.get(name) ?? new JobQueue(services);
+    queue.watch(this.#watch);
     this.#queues.set(name, queue);
     queue.handle(kind, handler);
+  }
+
+  /** Has all jobs watched from now on. */
+  watch(watch: JobWatch): void {
+    this.#watch = watch;
+    for (const queue of this.#queues.values()) queue.watch(watch);
+  }
+
+  /** Counts the jobs that are stored, by kind. */
+  async waiting(): Promise<readonly WaitingJobs[]> {
+    const now = this.#clock.now();
+    const found = await countKinds.all(this.#database);
+    return found.map(({ kind, count, due_ms }) => ({ kind, count, overdue_ms: Math.max(0, now - due_ms) }));
   }
 
   /** Adds a job in a write; after it, call {@link wake}. @returns its id */

@@ -1,5 +1,5 @@
 /** The statements on jobs. */
-import { and, eq, lte, sql } from 'drizzle-orm';
+import { and, count, eq, lte, sql } from 'drizzle-orm';
 import type { Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
@@ -65,6 +65,14 @@ export const listDue = statement({ kinds: types.texts, now: due_ms, count: types
     .where(and(among(kind, kinds), lte(due_ms, now)))
     .orderBy(due_ms, id)
     .limit(count.placeholder),
+);
+
+/** Counts the jobs of each kind, with the time at which the first of them is due. */
+export const countKinds = statement({}, () =>
+  query
+    .select({ kind, count: count(), due_ms: sql`min(${due_ms})`.mapWith(due_ms) })
+    .from(jobs)
+    .groupBy(kind),
 );
 
 /** Lists the kinds of which there are jobs. */

@@ -4,11 +4,19 @@
  */
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { wallClock } from '../world/clock.ts';
 import { isAudienceName } from './audience-name.ts';
 import { makeDurableDirectory } from './durable-file.ts';
 import { frameKinds } from './log/frame.ts';
 import { type Appended, MemberLog } from './log/member-log.ts';
-import type { MemberBatch, MemberFigures, MemberStore, PlatformPerson, VersionedMembers } from './member-store.ts';
+import type {
+  MemberBacklog,
+  MemberBatch,
+  MemberFigures,
+  MemberStore,
+  PlatformPerson,
+  VersionedMembers,
+} from './member-store.ts';
 import { MembersCopy } from './members-copy.ts';
 import type { FromWorker, RequestName, Requests, ToWorker, WorkerStart } from './worker/protocol.ts';
 import { workerEntry } from './worker-entry.ts';
@@ -56,16 +64,24 @@ export class DurableMembers implements MemberStore {
   #nextId = 0;
   #closed = false;
   #roomWaits: Pending[] = [];
+  /** When something was merged, or began to wait, in elapsed time. */
+  #progress_ms = wallClock.elapsed();
 
   constructor({ directory, most_unmerged_bytes = MOST_UNMERGED }: DurableMembersOptions) {
     this.#directory = directory;
     this.#mostUnmerged = most_unmerged_bytes;
   }
 
+  get backlog(): MemberBacklog {
+    const bytes = this.#log === undefined ? 0 : Math.max(0, this.#unmerged(this.#log));
+    return { bytes, lag_ms: bytes === 0 ? 0 : wallClock.elapsed() - this.#progress_ms };
+  }
+
   async append(audience: string, batch: MemberBatch, now_s: number): Promise<void> {
     if (!isAudienceName(audience)) throw new TypeError('an audience is named by its environment and its id');
     const log = await this.#start().ready;
     await this.#room(log);
+    if (this.#unmerged(log) <= 0) this.#progress_ms = wallClock.elapsed();
     await log.append({ kind: frameKinds.batch, audience, at_s: now_s, batch });
   }
 
@@ -226,6 +242,7 @@ export class DurableMembers implements MemberStore {
       this.#hold();
     } else if (message.name === 'merged') {
       running.unmerged -= message.bytes;
+      this.#progress_ms = wallClock.elapsed();
       for (const { resolve } of this.#roomWaits.splice(0)) resolve(undefined);
       this.#hold();
     } else if (message.name === 'changed') {

@@ -60,8 +60,16 @@ export interface MemberFigures {
   readonly pending: number;
 }
 
+/** What was acknowledged and is not merged yet. */
+export interface MemberBacklog {
+  readonly bytes: number;
+  /** Milliseconds for which something has waited without anything having been merged; 0 where nothing waits. */
+  readonly lag_ms: number;
+}
+
 /** The store of members. */
 export interface MemberStore {
+  readonly backlog: MemberBacklog;
   /**
    * Stores a request. It is durable when the promise resolves; merging happens later. Waits while more than 256 MB are
    * unmerged. What comes after the audience was dropped is discarded.

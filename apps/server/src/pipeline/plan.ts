@@ -9,6 +9,7 @@ import { type Verifier, verifierOf } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { type ContextMaker, contextMaker } from './context-for.ts';
 import { servedByAnyThread } from './main-thread.ts';
+import { measuredSteps } from './measured-plan.ts';
 import type { LimitStates } from './rate-limiter.ts';
 import { type CallReader, callReader } from './read-call.ts';
 import { type Settler, settlerOf } from './restated.ts';
@@ -49,6 +50,7 @@ export function planOf(services: Services, operation: AnyOperation): Plan {
   let plan = known.get(operation);
   if (!plan) {
     plan = makePlan(services, operation);
+    if (services.telemetry) plan = { ...plan, ...measuredSteps(plan, operation, services.telemetry) };
     known.set(operation, plan);
   }
   return plan;

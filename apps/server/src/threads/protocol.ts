@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts';
 import type { LoadedDialects } from '../dialects/dialects.ts';
 import type { Handed } from '../journal/journal.ts';
 import type { TlsSecrets } from '../listening/tls-servers.ts';
+import type { Figure } from '../telemetry/figures.ts';
 import type { StoreName } from '../world/world-options.ts';
 import type { SharedNonceMemory } from './shared-nonces.ts';
 import type { SharedWindowMemory } from './shared-windows.ts';
@@ -66,6 +67,8 @@ export type FromReader =
   /** Lines of the log, as they are to be written, and the number of those that were dropped before them. */
   | { readonly kind: 'log'; readonly lines: readonly string[]; readonly lost: number }
   | { readonly kind: 'nonces'; readonly written: WrittenNonces }
+  /** All that it has counted: the answer to a message of this kind. */
+  | { readonly kind: 'figures'; readonly figures: readonly Figure[] }
   /** Calls of its journal: the answer to a message of this kind, or all that it has left when it ends. */
   | { readonly kind: 'journal'; readonly handed: Handed };
 
@@ -81,5 +84,7 @@ export type ToReader =
   | { readonly kind: 'certificate'; readonly tls: TlsSecrets }
   /** Lines of its log have been taken. */
   | { readonly kind: 'logged'; readonly lines: number }
+  /** To say what it has counted. */
+  | { readonly kind: 'figures' }
   /** To hand over what its journal has, up to so many requests. */
   | { readonly kind: 'journal'; readonly most: number };

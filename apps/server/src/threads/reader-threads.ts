@@ -8,6 +8,7 @@ import type { NonceRegistry } from '../auth/nonces.ts';
 import type { Handed, HandedRequest } from '../journal/journal.ts';
 import type { TlsSecrets } from '../listening/tls-servers.ts';
 import { infoLines } from '../log.ts';
+import { addedUp, type Figure, lasting } from '../telemetry/figures.ts';
 import { type Random, randomText } from '../world/random.ts';
 import { openInbox } from './inbox.ts';
 import { lineMemory, linesLeft } from './line-queue.ts';
@@ -38,6 +39,10 @@ interface Reader {
   isListening: boolean;
   /** Those who wait for calls of its journal, in the order in which they have asked. */
   readonly asked: ((handed: Handed) => void)[];
+  /** The same for what it has counted. */
+  readonly asksFigures: ((figures: readonly Figure[]) => void)[];
+  /** What it had counted when it was asked last. */
+  counted: readonly Figure[];
   /** Called when it listens, when it has left the world, and when it has ended. */
   changed: () => void;
   hasLeft: boolean;
@@ -63,6 +68,8 @@ export class ReaderThreads {
   readonly #whenReady: (() => void)[] = [];
   /** Calls that threads had left when they ended. */
   readonly #left: Handed[] = [];
+  /** What threads that have ended had counted. */
+  #ended: readonly Figure[] = [];
   #closing = false;
 
   private constructor(
@@ -128,6 +135,21 @@ export class ReaderThreads {
       requests: all.flatMap(({ requests }) => requests),
       forgotten: all.reduce((sum, { forgotten }) => sum + forgotten, 0),
     };
+  }
+
+  /** Fetches what the threads have counted since the start of the server, those that have ended included. */
+  async figures(): Promise<readonly (readonly Figure[])[]> {
+    const listening = [...this.#readers.values()].filter(({ isListening }) => isListening);
+    const all = await Promise.all(
+      listening.map(async (reader) => {
+        reader.counted = await new Promise<readonly Figure[]>((resolve) => {
+          reader.asksFigures.push(resolve);
+          reader.worker.postMessage({ kind: 'figures' } satisfies ToReader);
+        });
+        return reader.counted;
+      }),
+    );
+    return [this.#ended, ...all];
   }
 
   /** Has all threads leave the world: they pass everything on to the main thread. Resolves when none of them has a store open. */
@@ -200,6 +222,9 @@ export class ReaderThreads {
         this.#readers.delete(thread);
         // What it had kept is lost.
         for (const answer of reader.asked.splice(0)) answer({ requests: [], forgotten: 0 });
+        // What it counted since it was asked last is lost with it.
+        this.#ended = addedUp(this.#ended, lasting(reader.counted));
+        for (const answer of reader.asksFigures.splice(0)) answer([]);
         this.#windows.ended(thread);
         this.#options.shared.connections.ended(thread);
         this.#reportLost(linesLeft(lines));
@@ -208,7 +233,16 @@ export class ReaderThreads {
         if (!this.#closing) this.#replace(thread, reader.isListening ? FIRST_DELAY_MS : delay_ms, failure);
       });
     });
-    const reader: Reader = { worker, ended, isListening: false, asked: [], changed: () => {}, hasLeft: false };
+    const reader: Reader = {
+      worker,
+      ended,
+      isListening: false,
+      asked: [],
+      asksFigures: [],
+      counted: [],
+      changed: () => {},
+      hasLeft: false,
+    };
     worker.on('error', (error) => {
       failure = error;
     });
@@ -245,6 +279,9 @@ export class ReaderThreads {
         return;
       case 'nonces':
         this.#options.registry.absorb(message.written);
+        return;
+      case 'figures':
+        reader.asksFigures.shift()?.(message.figures);
         return;
       case 'journal': {
         const answer = reader.asked.shift();

@@ -18,6 +18,7 @@ import { World } from '../open-world.ts';
 import type { Services } from '../pipeline/execute.ts';
 import { readerRoute } from '../reader-route.ts';
 import { addressing } from '../server-addresses.ts';
+import { openTelemetry } from '../telemetry/open-telemetry.ts';
 import { wallClock } from '../world/clock.ts';
 import { DEFAULT_ID } from '../worlds/host-options.ts';
 import { HostedWorld } from '../worlds/hosted-world.ts';
@@ -42,6 +43,7 @@ export async function runReader(): Promise<void> {
     if (message.kind === 'logged') lines.taken(message.lines);
   });
   const logger = createThreadLogger(config, lines);
+  const telemetry = openTelemetry(config, thread);
   const nonces = new ReaderNonces({
     directory: path.join(config.dataDirectory, 'nonces'),
     shared: new SharedNonces(start.nonces),
@@ -67,6 +69,8 @@ export async function runReader(): Promise<void> {
       operatorToken: start.operatorToken,
       mode: config.mode,
       journal: config.journal,
+      telemetry,
+      runsJobs: false,
       ...addressing(config, urls, dialects),
       worlds: elsewhere(() => hosted),
     });
@@ -80,6 +84,7 @@ export async function runReader(): Promise<void> {
     counts,
     random: services.world.credentialRandom,
     logger,
+    closed: telemetry?.closed,
   });
   const tls = start.tls && new TlsServers(start.tls);
   const listening: Listening[] = [];
@@ -120,6 +125,8 @@ export async function runReader(): Promise<void> {
           const { journal } = hosted.services;
           return send({ kind: 'journal', handed: journal?.hand(message.most) ?? NOTHING_HANDED });
         }
+        case 'figures':
+          return send({ kind: 'figures', figures: telemetry?.figures?.figures() ?? [] });
         default:
       }
     });

@@ -18,6 +18,7 @@ import type { Database } from '../db/database.ts';
 import { Generations } from '../db/generations.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { storeIdentity } from '../db/store-identity.ts';
+import type { StoreWatch } from '../db/store-watch.ts';
 import { WorldFaults } from '../faults/world-faults.ts';
 import { FollowStore } from '../follows/follow-store.ts';
 import { HashDoctor } from '../hash-doctor/hash-doctor.ts';
@@ -28,6 +29,7 @@ import { requestTokenExpiries } from '../identity/request-token-expiries.ts';
 import { RequestTokens } from '../identity/request-tokens.ts';
 import { Sessions } from '../identity/sessions.ts';
 import { StoredJobLeases } from '../jobs/job-leases.ts';
+import type { JobWatch } from '../jobs/job-queue.ts';
 import { Jobs } from '../jobs/jobs.ts';
 import { type BlobStore, unavailableBlobs } from '../media/blobs/blob-store.ts';
 import { openBlobStore } from '../media/blobs/open-blob-store.ts';
@@ -549,6 +551,22 @@ export class World {
   /** Reports when the disk begins to reject the writes of a store, and when it takes them again (no problem). */
   onStorage(report: (store: StoreName, problem: string | undefined) => void): void {
     for (const name of storeNames) this.#databases[name].onProblem((problem) => report(name, problem));
+  }
+
+  /** Has the work of the stores watched from now on, and the jobs where they run in this thread. */
+  watch(storeWatch: (store: StoreName) => StoreWatch, jobWatch: JobWatch | undefined): void {
+    for (const name of storeNames) this.#databases[name].watch(storeWatch(name));
+    if (jobWatch) this.jobs.watch(jobWatch);
+  }
+
+  /** The number of writes that wait for their turn, by store. */
+  get waitingWrites(): ReadonlyMap<StoreName, number> {
+    return new Map(storeNames.map((name) => [name, this.#databases[name].waitingWrites]));
+  }
+
+  /** Whether the disk took the latest write of each store. */
+  get writable(): ReadonlyMap<StoreName, boolean> {
+    return new Map(storeNames.map((name) => [name, this.#databases[name].problem === undefined]));
   }
 
   /** Returns the names of the stores that do not respond or lack migrations. */

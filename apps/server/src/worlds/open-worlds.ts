@@ -50,6 +50,11 @@ export class OpenWorlds<Services extends Closable> {
     return this.#open.get(id);
   }
 
+  /** The number of worlds that are open. */
+  get size(): number {
+    return this.#open.size;
+  }
+
   /** Returns whether a world is open. */
   has(id: string): boolean {
     return this.#open.has(id);

@@ -83,6 +83,11 @@ export class WorldHost<Services extends HostedServices> {
     return this.#default.hosted;
   }
 
+  /** The number of worlds that are open, the default one included. */
+  get openWorlds(): number {
+    return this.#open.size + 1;
+  }
+
   get #listedDefault(): ListedWorld {
     const { dataDirectory } = this.#options;
     const created_ms = Math.floor(statSync(dataDirectory).birthtimeMs);

@@ -24,6 +24,8 @@ interface IntakeOptions {
   readonly random?: Random;
   /** Has a line for each of those. */
   readonly logger?: Pick<FastifyBaseLogger, 'info'>;
+  /** Counts those, by the code of the error. */
+  readonly closed?: ((code: string) => void) | undefined;
 }
 
 /** Limits what clients make a process hold. One for all listeners of a process. */
@@ -40,9 +42,12 @@ export class HttpIntake {
   constructor(
     limits: HttpLimits = defaultHttpLimits,
     trustedProxies: readonly string[] = [],
-    { counts, random = systemRandom, logger }: IntakeOptions = {},
+    { counts, random = systemRandom, logger, closed }: IntakeOptions = {},
   ) {
-    const answers = new SocketAnswers(requestIds(random), (record, message) => logger?.info(record, message));
+    const answers = new SocketAnswers(requestIds(random), (record, message) => {
+      logger?.info(record, message);
+      closed?.(record.rejected);
+    });
     this.limits = limits;
     this.memory = new BodyMemory(limits);
     this.#connections = new Connections(limits, trustedProxies, answers, counts);

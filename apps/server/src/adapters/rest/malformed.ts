@@ -14,16 +14,23 @@ export type SocketForm = (
   request?: IncomingMessage,
 ) => Pick<RestAnswer, 'status' | 'headers' | 'body'>;
 
+/** What is logged of a connection that is closed. Nothing of what the client sent is in it. */
+interface ClosedRecord {
+  readonly request: string;
+  readonly status: number;
+  readonly rejected: string;
+}
+
 /** Answers of connections on which no request could be read. */
 export class SocketAnswers {
   readonly #nextId: () => string;
-  readonly #log: (record: Readonly<Record<string, unknown>>, message: string) => void;
+  readonly #log: (record: ClosedRecord, message: string) => void;
 
   /**
    * @param nextId the id of the next answer
-   * @param log takes a record of each; nothing of what the client sent is in it
+   * @param log takes a record of each
    */
-  constructor(nextId: () => string, log: (record: Readonly<Record<string, unknown>>, message: string) => void) {
+  constructor(nextId: () => string, log: (record: ClosedRecord, message: string) => void) {
     this.#nextId = nextId;
     this.#log = log;
   }

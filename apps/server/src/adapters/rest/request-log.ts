@@ -15,6 +15,8 @@ export interface LoggedAnswer {
   readonly status: number;
   /** Ids of the operations that were called, separated by commas. */
   readonly operation?: string | undefined;
+  /** The path of the route of the framework, with placeholders. */
+  readonly route?: string | undefined;
   /** The id of the trace of the request, where it is traced. */
   readonly trace?: string | undefined;
   /** Codes and names of parameters for which the request was rejected, never their values. */

@@ -22,6 +22,7 @@ const nobody: VersionedMembers = {
 
 /** A store that starts with its first use, and waits for people as the real one does. */
 class WaitingStore implements MemberStore {
+  readonly backlog = { bytes: 0, lag_ms: 0 };
   readonly known = new Map<bigint, PlatformPerson['identifiers']>();
   /** The number of people of each call of `setPeople`. */
   readonly calls: number[] = [];

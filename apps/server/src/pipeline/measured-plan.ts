@@ -1,0 +1,64 @@
+/** Plans of operations whose calls are measured: rejected credentials and exceeded limits are counted. */
+import { type AnyOperation, ApiError, type Issue } from '@broadside/core';
+import { isSigned } from '@broadside/core/auth';
+import { type Awaitable, chain } from '../awaitable.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+import { whenEnded } from '../telemetry/telemetry.ts';
+import type { Verifier } from './authenticate.ts';
+import type { Caller } from './caller.ts';
+import { basicCredentials, bearerToken, type Credentials } from './credentials.ts';
+import type { LimitStates } from './rate-limiter.ts';
+
+/** The steps of a plan that are measured. */
+interface MeasuredSteps {
+  readonly verify: Verifier;
+  readonly count: (
+    caller: Caller,
+    account_id: string | undefined,
+    values: Readonly<Record<string, unknown>>,
+  ) => Awaitable<LimitStates | undefined>;
+}
+
+/** Returns steps that measure what those of the plan of an operation do. */
+export function measuredSteps(plan: MeasuredSteps, { rateLimit }: AnyOperation, { figures }: Telemetry): MeasuredSteps {
+  return {
+    verify: (credentials, holder) =>
+      whenEnded(
+        () => plan.verify(credentials, holder),
+        (failure) => {
+          if (failure?.error instanceof ApiError) {
+            const reason = reasonOf(credentials, failure.error.issues[0]);
+            figures?.authenticationFailures.add({ reason });
+          }
+        },
+      ),
+    count(caller, account_id, values) {
+      return chain(plan.count(caller, account_id, values), (states) => {
+        const isExceeded = states?.user.exceeded || states?.account?.exceeded;
+        if (isExceeded && rateLimit !== null) figures?.rateLimited.add({ bucket: rateLimit });
+        return states;
+      });
+    },
+  };
+}
+
+/** The class of the reason for which credentials were rejected. Their values are none. */
+function reasonOf({ request, received }: Credentials, issue: Issue): string {
+  const { error, parameter } = issue;
+  if (error === 'INVALID_TOKEN') return 'revoked_token';
+  if (error === 'TIMESTAMP_OUT_OF_BOUNDS') return 'timestamp';
+  if (SUSPENDED.has(error)) return 'suspended';
+  if (error === 'OVER_CAPACITY' || error === 'SERVICE_UNAVAILABLE') return 'unavailable';
+  if (parameter === 'oauth_nonce') return 'used_nonce';
+  if (parameter === 'host') return 'foreign_host';
+  if (bearerToken(received.authorization) !== undefined) return 'bearer_token';
+  if (basicCredentials(received.authorization) !== undefined) return 'basic';
+  if (request.problems.length > 0) return 'malformed';
+  return isSigned(request) ? 'signature' : 'unsigned';
+}
+
+const SUSPENDED: ReadonlySet<string> = new Set([
+  'APP_SUSPENDED',
+  'CURRENT_USER_SUSPENDED',
+  'UNAUTHORIZED_CLIENT_APPLICATION',
+]);
