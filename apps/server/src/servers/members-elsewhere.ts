@@ -6,6 +6,8 @@ import { ElsewhereError } from './errors.ts';
 const NOTHING: CopyPart = { before: async () => {}, look: () => {}, after: async () => {}, end: () => {} };
 
 export class MembersElsewhere implements MemberStore {
+  /** The server that merges tells of its own. */
+  readonly backlog = { bytes: 0, lag_ms: 0 };
   readonly #where: string;
 
   /** @param where they are, as the end of a sentence */
