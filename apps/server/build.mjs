@@ -1,7 +1,7 @@
 // Two builds of one source.
 //   dist/index.js            the library: this package's own files in one, dependencies as imports, so that a program that
 //                            also uses @broadside/core has one copy of its classes.
-//   dist/main.js, start.js   the program, with seed/index.js and backup/index.js beside it: dependencies included, since finding and opening some hundred
+//   dist/main.js, start.js   the program, with seed/index.js, backup/index.js and check/index.js beside it: dependencies included, since finding and opening some hundred
 //                            small files takes longer than all else at start.
 //   dist/dialects/index.js   dialect files, for the proxy that stands before the server.
 //   dist/place.js             where a server is, for clients on the same machine.
@@ -193,6 +193,7 @@ const { metafile } = await build({
     'src/dialects/index.ts',
     'src/seed/index.ts',
     'src/backup/index.ts',
+    'src/check/index.ts',
     'src/seed/generator-main.ts',
     'src/threads/reader-main.ts',
   ],

@@ -6,6 +6,7 @@ import { apiCommand } from './commands/api.ts';
 import { authGroup } from './commands/auth.ts';
 import { backupGroup } from './commands/backup.ts';
 import { contractCommands } from './commands/call.ts';
+import { checkCommand } from './commands/check.ts';
 import { ciCommand } from './commands/ci.ts';
 import { COMPLETE_WORD, completeCommand, completionCommand } from './commands/completion.ts';
 import { doctorGroup } from './commands/doctor.ts';
@@ -56,6 +57,7 @@ export function commandTree(): Group {
     ['ci', ciCommand],
     ['seed', seedCommand],
     ['backup', backupGroup],
+    ['check', checkCommand],
     ['proxy', proxyCommand],
   ];
   const own: [string, Node][] = [

@@ -213,17 +213,27 @@ function nameRemoved(table: string, classes: ListClasses): string {
   return `UPDATE "list_names" SET "count" = "count" - 1 WHERE ${rangeOf(table, classes, 'OLD')};`;
 }
 
-/** Statements that count the rows of a table anew. */
-function recount({ table, classes, groups, byName, names }: Counted): readonly string[] {
+/** A SELECT of the counts of rows, in the order of the columns of `list_counts`. */
+function countsBy({ table, classes }: Counted, of: string, value: string, column = ''): string {
   // Grouped by columns as indexes have them, so that nothing is sorted.
-  const by = (of: string, value: string, column = '') =>
-    `INSERT INTO "list_counts" SELECT "account_id", '${table}', '${of}', ${value}, ${classes.text()}, count(*)
+  return `SELECT "account_id", '${table}', '${of}', ${value}, ${classes.text()}, count(*)
       FROM "${table}" WHERE true GROUP BY "account_id", ${column}${classes.text()}`;
+}
+
+function allCounts(counted: Counted): readonly string[] {
+  return [
+    countsBy(counted, '', "''"),
+    ...counted.groups.map((group) => countsBy(counted, group, `CAST("${group}" AS TEXT)`, `"${group}", `)),
+  ];
+}
+
+/** Statements that count the rows of a table anew. */
+function recount(counted: Counted): readonly string[] {
+  const { table, classes, byName, names } = counted;
   return [
     `DELETE FROM "list_counts" WHERE "list" = '${table}'`,
     `DELETE FROM "list_names" WHERE "list" = '${table}'`,
-    by('', "''"),
-    ...groups.map((group) => by(group, `CAST("${group}" AS TEXT)`, `"${group}", `)),
+    ...allCounts(counted).map((select) => `INSERT INTO "list_counts" ${select}`),
     ...(byName === undefined
       ? []
       : [
@@ -235,4 +245,47 @@ function recount({ table, classes, groups, byName, names }: Counted): readonly s
             GROUP BY "account_id", "class", "range"`,
         ]),
   ];
+}
+
+/** Counts of lists that are not what the rows say. */
+export interface WrongCounts {
+  readonly table: string;
+  readonly account_id: string;
+  /** Statements that count the whole table anew. */
+  readonly repair: readonly string[];
+}
+
+/** Compares the counts of lists with the rows, each account and table once. Reads all rows. */
+export async function findWrongCounts(
+  database: Pick<Database, 'query'>,
+  entities: readonly Entity[],
+): Promise<readonly WrongCounts[]> {
+  const found: WrongCounts[] = [];
+  for (const entity of entities) {
+    if (!entity.table.account_id) continue;
+    const { counted } = triggersFor(entity, NAMES_IN_RANGE);
+    const { table, byName, classes } = counted;
+    const real = allCounts(counted).join(' UNION ALL ');
+    const kept = `SELECT "account_id", "list", "of", "value", "class", "count" FROM "list_counts" WHERE "list" = '${table}' AND "count" <> 0`;
+    // The sum of the ranges of names: each range begins where the one before ends.
+    const named = `SELECT "account_id", ${classes.text()} AS "class", count(*) AS "count" FROM "${table}"
+      WHERE "name_folded" IS NOT NULL GROUP BY "account_id", ${classes.text()}`;
+    const ranges = `SELECT "account_id", "class", sum("count") AS "count" FROM "list_names" WHERE "list" = '${table}'
+      GROUP BY "account_id", "class" HAVING sum("count") <> 0`;
+    const accounts = await database.query(
+      `SELECT DISTINCT "account_id" FROM (
+        SELECT * FROM (SELECT * FROM (${real}) EXCEPT ${kept})
+        UNION ALL SELECT * FROM (${kept} EXCEPT SELECT * FROM (${real}))
+        ${
+          byName === undefined
+            ? ''
+            : `UNION ALL SELECT "account_id", 1, 1, 1, 1, 1 FROM (SELECT * FROM (${named}) EXCEPT ${ranges})
+        UNION ALL SELECT "account_id", 1, 1, 1, 1, 1 FROM (SELECT * FROM (${ranges}) EXCEPT ${named})`
+        }
+      ) LIMIT 100`,
+    );
+    for (const [account_id] of accounts)
+      found.push({ table, account_id: String(account_id), repair: recount(counted) });
+  }
+  return found;
 }

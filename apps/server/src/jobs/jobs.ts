@@ -112,6 +112,11 @@ export class Jobs {
     this.#elsewhere = elsewhere;
   }
 
+  /** The kinds of jobs that have a handler. */
+  get kinds(): readonly string[] {
+    return this.#kinds;
+  }
+
   /**
    * Registers the handler of a kind of job.
    * @param unseen nobody outside sees what comes of such a job, such as the removal of bytes

@@ -27,7 +27,8 @@ interface Services {
   readonly random: Random;
 }
 
-const REMOVE = 'media.remove_blobs';
+/** The kind of job that removes blobs which nobody refers to: its subject is their names, with blanks between. */
+export const REMOVE = 'media.remove_blobs';
 /** Longer than any request. */
 const KEPT_MS = 86_400_000;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';

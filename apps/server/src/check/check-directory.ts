@@ -1,0 +1,250 @@
+/** Checks a data directory: whether its stores are whole and agree with each other, and with the files beside them. */
+import { appendFileSync, existsSync, readdirSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { type DataLock, lockDataDirectory } from '../db/data-lock.ts';
+import type { Database } from '../db/database.ts';
+import { Generations } from '../db/generations.ts';
+import { findWrongCounts } from '../db/list-counts.ts';
+import { openDatabase } from '../db/open-database.ts';
+import { checkStoreFile } from '../db/store-check.ts';
+import {
+  changeLogGaps,
+  idsOf,
+  knownMedia,
+  mediaReferences,
+  postsWithoutMedia,
+  type RowFinding,
+  rowsWithoutAccount,
+  subjectsOf,
+  unknownJobs,
+  wrongParents,
+} from '../db/store-findings.ts';
+import { entities } from '../families.ts';
+import { blobKeys } from '../media/blob-keys.ts';
+import type { BlobStore } from '../media/blobs/blob-store.ts';
+import { pathOfBlob } from '../media/blobs/disk-store.ts';
+import { REMOVE } from '../media/incoming.ts';
+import { nameOfDirectory } from '../members/audience-name.ts';
+import { type Environment, environments } from '../world/environment.ts';
+import { fileOf } from '../world/store-locations.ts';
+import { type StoreName, storeNames } from '../world/world-options.ts';
+import { jobKinds } from './job-kinds.ts';
+
+/** Something that is wrong. */
+export interface Finding {
+  /** The store, or `media` and `members` for files. */
+  readonly store: StoreName | 'media' | 'members';
+  readonly table: string;
+  readonly id: string;
+  /** What is wrong, as the end of a sentence. */
+  readonly what: string;
+  /** What is done about it by a repair, or what is to be done by hand. */
+  readonly remedy: string;
+  /** Whether a repair does it. */
+  readonly repairable: boolean;
+  readonly repaired: boolean;
+}
+
+/** What {@link checkDirectory} takes. */
+export interface CheckOptions {
+  readonly dataDirectory: string;
+  /** Sets right what can safely be. The directory is locked for it, so no server may run. */
+  readonly repair: boolean;
+  /** A server runs: the stores are read beside it, and files that may be on their way are passed over. */
+  readonly isServed: boolean;
+  /** Where the bytes of media are, unless they are files. */
+  readonly objects: Pick<BlobStore, 'size'> | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+interface Found extends Omit<Finding, 'repaired'> {
+  readonly sql?: readonly string[];
+  readonly file?: string;
+}
+
+const BY_HAND = 'restore it from a backup, or leave it: nothing else depends on it';
+/** Files that are younger may belong to what is being written. */
+const YOUNG_MS = 3_600_000;
+
+/**
+ * Checks the default world of a data directory.
+ * @throws DataDirectoryInUseError where a server runs that is not known; DatabaseOpenError
+ */
+export async function checkDirectory(options: CheckOptions): Promise<Finding[]> {
+  const lock = options.isServed ? undefined : lockDataDirectory(options.dataDirectory);
+  try {
+    return await new Check(options, lock).all();
+  } finally {
+    lock?.release();
+  }
+}
+
+class Check {
+  readonly #options: CheckOptions;
+  readonly #found: Found[] = [];
+  readonly #mayRepair: boolean;
+
+  constructor(options: CheckOptions, lock: DataLock | undefined) {
+    this.#options = options;
+    this.#mayRepair = options.repair && lock !== undefined;
+  }
+
+  async all(): Promise<Finding[]> {
+    const damaged = await this.#files();
+    // Nothing can be said of the rows of a store that is not whole.
+    if (damaged) return this.#found.map((one) => ({ ...one, repaired: false }));
+    const open = new Map<StoreName, Database>();
+    try {
+      // Platform last: what advertising refers to is there before.
+      for (const name of [...environments, 'platform'] as const) open.set(name, await this.#open(name));
+      const store = (name: StoreName): Database => {
+        const found = open.get(name);
+        if (!found) throw new TypeError(`the store ${name} is not open`);
+        return found;
+      };
+      for (const name of environments) await this.#advertising(name, store(name), store('platform'));
+      await this.#platform(store('platform'));
+      await this.#bytes(store('platform'));
+      await this.#members(store);
+      return await this.#repair(store);
+    } finally {
+      for (const database of open.values()) await database.close();
+    }
+  }
+
+  #open(name: StoreName): Promise<Database> {
+    const file = path.join(this.#options.dataDirectory, fileOf(name));
+    return openDatabase(file, this.#mayRepair ? {} : { reading: { generations: new Generations() } });
+  }
+
+  async #files(): Promise<boolean> {
+    let isDamaged = false;
+    for (const store of storeNames) {
+      const file = path.join(this.#options.dataDirectory, fileOf(store));
+      const missing = { damage: ['the file is missing'], foreign: [] };
+      const { damage, foreign } = existsSync(file) ? await checkStoreFile(file) : missing;
+      isDamaged ||= damage.length > 0;
+      for (const what of damage) {
+        this.#add({ store, table: fileOf(store), id: '-', what, remedy: 'restore a backup', repairable: false });
+      }
+      for (const { table, row, parent } of foreign) {
+        this.#add({ store, table, id: row, what: `its ${parent} does not exist`, remedy: BY_HAND, repairable: false });
+      }
+    }
+    return isDamaged;
+  }
+
+  async #advertising(store: Environment, database: Database, platform: Database): Promise<void> {
+    this.#rows(store, await rowsWithoutAccount(database), '', 'restore a backup that has the account');
+    this.#rows(store, await wrongParents(database, entities.all), 'hide or show it as its parent is', BY_HAND);
+    this.#rows(store, await changeLogGaps(database), '', 'nothing: what was changed cannot be told any more');
+    for (const { table, account_id: id, repair } of await findWrongCounts(database, entities.all)) {
+      const what = `the counts of the lists of ${table} are not those of its rows`;
+      this.#add({ store, table: 'list_counts', id, what, remedy: 'count them anew', repairable: true, sql: repair });
+    }
+    const known = await knownMedia(platform);
+    for (const { table, id, media_key } of await mediaReferences(database)) {
+      if (known.has(media_key)) continue;
+      const what = `it refers to the medium ${media_key}, which does not exist`;
+      this.#add({ store, table, id, what, remedy: 'upload the medium again, and change it', repairable: false });
+    }
+  }
+
+  async #platform(platform: Database): Promise<void> {
+    this.#rows(
+      'platform',
+      await postsWithoutMedia(platform),
+      '',
+      'restore a backup that has the medium, or delete the post',
+    );
+    this.#rows('platform', await changeLogGaps(platform), '', 'nothing: what was changed cannot be told any more');
+    this.#rows('platform', await unknownJobs(platform, jobKinds), '', 'start the version that made it, or leave it');
+  }
+
+  async #bytes(platform: Database): Promise<void> {
+    const { dataDirectory, objects } = this.#options;
+    const root = path.join(dataDirectory, 'media', 'blobs');
+    const sizeOf = async (key: string) =>
+      objects ? objects.size(key) : statSync(path.join(root, pathOfBlob(key)), { throwIfNoEntry: false })?.size;
+    const keys = await blobKeys(platform);
+    for (const [key, id] of keys) {
+      if ((await sizeOf(key)) !== undefined) continue;
+      const what = `its bytes ${key} are missing`;
+      const remedy = 'restore a backup that has them, or upload it again';
+      this.#add({ store: 'platform', table: 'media', id: `${id}`, what, remedy, repairable: false });
+    }
+    if (objects || !existsSync(root)) return;
+    const leaving = new Set((await subjectsOf(platform, REMOVE)).flatMap((subject) => subject.split(' ')));
+    for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const [file, key] = [path.join(entry.parentPath, entry.name), entry.name.replaceAll('+', '/')];
+      if (keys.has(key) || leaving.has(key) || this.#isYoung(file)) continue;
+      const what = 'no medium refers to these bytes';
+      this.#add({ store: 'media', table: 'blobs', id: key, what, remedy: 'remove them', repairable: true, file });
+    }
+  }
+
+  async #members(store: (name: StoreName) => Database): Promise<void> {
+    const root = path.join(this.#options.dataDirectory, 'members', 'audiences');
+    if (!existsSync(root)) return;
+    const tables = ['custom_audiences', 'do_not_reach_lists'];
+    const ids = new Map<string, Set<string>>();
+    for (const name of environments) ids.set(name, await idsOf(store(name), tables));
+    for (const directory of readdirSync(root)) {
+      const [environment = '', id = ''] = nameOfDirectory(directory).split('/');
+      const file = path.join(root, directory);
+      if (ids.get(environment)?.has(id) || this.#isYoung(file)) continue;
+      const what = 'there is no audience and no list whose members these are';
+      this.#add({
+        store: 'members',
+        table: 'audiences',
+        id: directory,
+        what,
+        remedy: 'remove them',
+        repairable: true,
+        file,
+      });
+    }
+  }
+
+  /** While a server writes, files come before the rows that refer to them. */
+  #isYoung(file: string): boolean {
+    const { isServed, now } = this.#options;
+    return isServed && now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now()) < YOUNG_MS;
+  }
+
+  #rows(store: StoreName, rows: readonly RowFinding[], remedy: string, byHand: string): void {
+    for (const { repair, ...row } of rows) {
+      const repairable = repair.length > 0;
+      this.#add({ store, ...row, remedy: repairable ? remedy : byHand, repairable, sql: repair });
+    }
+  }
+
+  #add(found: Found): void {
+    this.#found.push(found);
+  }
+
+  /** Sets right what can be: each store in one transaction, then files. */
+  async #repair(store: (name: StoreName) => Database): Promise<Finding[]> {
+    if (!this.#mayRepair) return this.#found.map(({ sql: _, file: __, ...one }) => ({ ...one, repaired: false }));
+    for (const name of storeNames) {
+      const texts = this.#found.flatMap((one) => (one.store === name ? (one.sql ?? []) : []));
+      // In the order of their first mention: the counts last, which follow from the rows.
+      const once = [...new Set(texts)].map((sql) => ({ sql }));
+      if (once.length > 0) await store(name).applyMigration(once);
+    }
+    for (const { file } of this.#found) if (file !== undefined) await rm(file, { recursive: true, force: true });
+    const done = this.#found.map(({ sql: _, file: __, ...one }) => ({ ...one, repaired: one.repairable }));
+    this.#log(done.filter(({ repaired }) => repaired));
+    return done;
+  }
+
+  #log(repaired: readonly Finding[]): void {
+    if (repaired.length === 0) return;
+    const { dataDirectory, now } = this.#options;
+    const lines = repaired.map((one) => JSON.stringify({ time: new Date(now()).toISOString(), ...one }));
+    appendFileSync(path.join(dataDirectory, 'repairs.log'), `${lines.join('\n')}\n`, { mode: 0o600 });
+  }
+}

@@ -1,0 +1,186 @@
+/** Each kind of damage is planted, found, and repaired where that is promised. */
+import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { sharedDemo } from '../backup/testing/backed-up.ts';
+import { copyWorld } from '../copies/copy-world.ts';
+import { lockDataDirectory } from '../db/data-lock.ts';
+import { openDatabase } from '../db/open-database.ts';
+import { temporaryDirectory } from '../db/testing/temporary.ts';
+import { pathOfBlob } from '../media/blobs/disk-store.ts';
+import { World } from '../open-world.ts';
+import { fileOf } from '../world/store-locations.ts';
+import type { StoreName } from '../world/world-options.ts';
+import { type CheckOptions, checkDirectory } from './check-directory.ts';
+import { jobKinds } from './job-kinds.ts';
+
+const demo = sharedDemo();
+
+/** A copy of the demo that no process has open. */
+async function closedDemo(): Promise<string> {
+  const directory = path.join(temporaryDirectory(), 'data');
+  await copyWorld(demo().world, directory);
+  return directory;
+}
+
+function check(dataDirectory: string, options: Partial<CheckOptions> = {}) {
+  return checkDirectory({
+    dataDirectory,
+    repair: false,
+    isServed: false,
+    objects: undefined,
+    now: () => 0,
+    ...options,
+  });
+}
+
+async function change(directory: string, store: StoreName, ...sql: string[]): Promise<void> {
+  const database = await openDatabase(path.join(directory, fileOf(store)));
+  await database.applyMigration(sql.map((text) => ({ sql: text })));
+  await database.close();
+}
+
+async function firstOf(directory: string, store: StoreName, sql: string): Promise<string> {
+  const database = await openDatabase(path.join(directory, fileOf(store)));
+  const [row] = await database.query(sql);
+  await database.close();
+  return String(row?.[0]);
+}
+
+test('nothing is wrong with a platform that was used in an orderly way, served or not', async () => {
+  expect(await check(await closedDemo())).toEqual([]);
+  expect(await check(demo().world.dataDirectory, { isServed: true })).toEqual([]);
+});
+
+test('the kinds of jobs are those that a world does', () => {
+  expect([...demo().world.jobs.kinds].sort()).toEqual(jobKinds);
+});
+
+test('what can be repaired is found and repaired, at once, and noted', async () => {
+  const directory = await closedDemo();
+  const line = await firstOf(directory, 'sandbox', 'SELECT id FROM line_items LIMIT 1');
+  await change(
+    directory,
+    'sandbox',
+    `UPDATE line_items SET parent_deleted = 1 WHERE id = '${line}'`,
+    `UPDATE list_counts SET count = count + 7 WHERE list = 'campaigns' AND "of" = ''`,
+  );
+  const orphan = path.join(directory, 'media', 'blobs', pathOfBlob('nobodys'));
+  mkdirSync(path.dirname(orphan), { recursive: true });
+  writeFileSync(orphan, 'bytes');
+  const members = path.join(directory, 'members', 'audiences', 'sandbox-nobody');
+  mkdirSync(members, { recursive: true });
+  const found = await check(directory);
+  const short = found.map(({ store, table, id, what, repairable }) => `${store} ${table} ${id}: ${what} ${repairable}`);
+  const account = await firstOf(directory, 'sandbox', `SELECT account_id FROM line_items WHERE id = '${line}'`);
+  expect(short).toEqual([
+    `sandbox line_items ${line}: it is hidden, and its parent is not true`,
+    ...readdirShort(short),
+    `sandbox list_counts ${account}: the counts of the lists of campaigns are not those of its rows true`,
+    'media blobs nobodys: no medium refers to these bytes true',
+    'members audiences sandbox-nobody: there is no audience and no list whose members these are true',
+  ]);
+  const before = readFileSync(path.join(directory, fileOf('sandbox')));
+  expect(before.length).toBeGreaterThan(0);
+  const repaired = await check(directory, { repair: true });
+  expect(repaired.every((one) => one.repaired)).toBe(true);
+  expect(await check(directory)).toEqual([]);
+  expect([existsSync(orphan), existsSync(members)]).toEqual([false, false]);
+  const log = readFileSync(path.join(directory, 'repairs.log'), 'utf8').trim().split('\n');
+  expect(log).toHaveLength(found.length);
+  // And the platform goes on.
+  const world = await World.open({ dataDirectory: directory });
+  await world.close();
+});
+
+/** Children of a row that was hidden are found too. */
+function readdirShort(lines: readonly string[]): string[] {
+  return lines.filter((line) => / its parent is deleted or hidden/.test(line));
+}
+
+describe('by hand', () => {
+  const plant: Record<string, { store: StoreName; sql: string[]; says: RegExp }> = {
+    'rows of an account that does not exist': {
+      store: 'sandbox',
+      sql: [`UPDATE campaigns SET account_id = 'nowhere' WHERE rowid IN (SELECT rowid FROM campaigns LIMIT 1)`],
+      says: /^sandbox campaigns nowhere: 1 rows belong to an account that does not exist/m,
+    },
+    'a parent that does not exist': {
+      store: 'sandbox',
+      sql: [`UPDATE line_items SET campaign_id = 'gone'`],
+      says: /^sandbox line_items \w+: its campaign_id gone does not exist in campaigns/m,
+    },
+    'a gap in the change log': {
+      store: 'platform',
+      sql: ['DELETE FROM change_log WHERE seq = 2'],
+      says: /^platform change_log 3: the changes after 1 and before it are missing/m,
+    },
+    'the end of the change log': {
+      store: 'platform',
+      sql: ['DELETE FROM change_log WHERE seq = (SELECT max(seq) FROM change_log)'],
+      says: /^platform change_log \d+: the changes after \d+ are missing/m,
+    },
+    'a job that nobody does': {
+      store: 'platform',
+      sql: [`INSERT INTO jobs (kind, subject, due_ms) VALUES ('future.work', 'x', 0)`],
+      says: /^platform jobs \d+: nobody does jobs of the kind future\.work/m,
+    },
+    'a post whose medium does not exist': {
+      store: 'platform',
+      sql: [`UPDATE posts SET media_keys = '["3_999"]' WHERE id = (SELECT min(id) FROM posts)`],
+      says: /^platform posts \d+: it shows the medium 3_999, which does not exist/m,
+    },
+    'advertising whose medium does not exist': {
+      store: 'sandbox',
+      sql: [
+        `INSERT INTO account_media (account_id, id, seq, created_at, updated_at, deleted, media_key, creative_type)
+          SELECT id, 'zzz', 1, created_at, updated_at, 0, '3_999', 'BANNER' FROM accounts LIMIT 1`,
+      ],
+      says: /^sandbox account_media zzz: it refers to the medium 3_999, which does not exist/m,
+    },
+  };
+  const named = Object.entries(plant);
+  let found = '';
+  beforeAll(async () => {
+    const root = path.join(demo().world.dataDirectory, '..', 'planted');
+    await copyWorld(demo().world, root);
+    for (const { store, sql } of Object.values(plant)) {
+      for (const text of sql)
+        await change(root, store, text).catch((error: unknown) => (found += `${String(error)}\n`));
+    }
+    rmSync(path.join(root, 'media', 'blobs'), { recursive: true });
+    const findings = await check(root, { repair: true });
+    found += findings
+      .map(({ store, table, id, what, repaired }) => `${store} ${table} ${id}: ${what} ${repaired}`)
+      .join('\n');
+  });
+
+  test.each(named)('%s is found', (_, { says }) => {
+    expect(found).toMatch(says);
+  });
+
+  test('media without bytes are found', () => {
+    expect(found).toMatch(/^platform media \d+: its bytes \S+ are missing false/m);
+  });
+});
+
+test('a store that is damaged or missing is the one finding', async () => {
+  const directory = await closedDemo();
+  const world = await World.open({ dataDirectory: directory });
+  await world.close();
+  truncateSync(path.join(directory, fileOf('production')), 20_000);
+  rmSync(path.join(directory, fileOf('sandbox')));
+  const found = await check(directory);
+  expect(new Set(found.map(({ store, repairable }) => `${store} ${repairable}`))).toEqual(
+    new Set(['production false', 'sandbox false']),
+  );
+  expect(existsSync(path.join(directory, fileOf('sandbox')))).toBe(false);
+});
+
+test('a directory that a process has locked is not repaired', async () => {
+  const directory = await closedDemo();
+  const lock = lockDataDirectory(directory);
+  onTestFinished(() => lock.release());
+  await expect(check(directory, { repair: true })).rejects.toThrow('is in use by another running server');
+  expect(await check(directory, { repair: true, isServed: true })).toEqual([]);
+});

@@ -1,0 +1,11 @@
+/** The kinds of jobs that this version does. A test compares them with those that a world registers. */
+export const jobKinds = [
+  'audience.process',
+  'audience.recount',
+  'media.delayed',
+  'media.expire',
+  'media.process',
+  'media.remove_blobs',
+  'members.sweep',
+  'posts.publish',
+];
