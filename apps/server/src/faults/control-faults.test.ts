@@ -1,4 +1,6 @@
 /** The rules of faults as the operator makes them. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryDirectory } from '../db/testing/temporary.ts';
 import { worldsServer } from '../worlds/testing/worlds-server.ts';
@@ -149,4 +151,24 @@ test('are rejected where they make no sense, with what would', async () => {
   });
   expect(several.body.errors[0].message).toMatch(/campaigns\.\w+ does not answer.*All \d operations answer/);
   expect((await control('GET', path)).body.data).toEqual([]);
+});
+
+test('are rejected on an account that no call can be let into, and taken on any other', async () => {
+  const { control, directory } = await worldsServer();
+  const { account_id, sandbox_account_id } = JSON.parse(readFileSync(join(directory, 'credentials.json'), 'utf8'));
+  const rule = (match: object) => control('POST', path, { match, effect: { status: 500 } });
+  for (const [match, message] of [
+    [{ account: 'nothere' }, 'The account nothere for match.account does not exist in production or sandbox'],
+    [
+      { account: account_id, environment: 'sandbox' },
+      `The account ${account_id} for match.account does not exist in sandbox; it is one of production: give match.environment=production`,
+    ],
+  ] as const) {
+    expect(await rule(match)).toMatchObject({
+      status: 400,
+      body: { errors: [{ code: 'INVALID_PARAMETER', parameter: 'match', value: match.account, message }] },
+    });
+  }
+  for (const account of [account_id, sandbox_account_id]) expect((await rule({ account })).status).toBe(200);
+  expect((await rule({ account: account_id, environment: 'production' })).status).toBe(200);
 });
