@@ -152,6 +152,7 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
           dataDirectory: directory,
           ...options,
           serverNonces: world.place?.nonces,
+          frugal: true,
           // Its secrets are sealed under a key of its own, and its media are files unless it is a copy of a world with objects.
           media: isShared(path.join(directory, 'media')) ? config.media : undefined,
           quotas: config.quotas,

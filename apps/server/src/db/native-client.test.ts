@@ -38,6 +38,40 @@ describe('set-up of the connections', () => {
   });
 });
 
+describe('where memory is saved', () => {
+  const count = 'SELECT count(*) FROM t';
+  const frugal = async () => {
+    const client = openNativeClient({ path: join(temporaryDirectory(), 'store.db'), frugal: true });
+    onTestFinished(() => client.close());
+    await client.execute('CREATE TABLE t (a)');
+    return client;
+  };
+
+  it('one connection reads and writes, with few pages in memory', async () => {
+    const client = await frugal();
+    await client.execute('INSERT INTO t VALUES (1)');
+    expect(client.readRows(count)).toEqual([[1n]]);
+    await client.batch([count], 'read');
+    expect(client.connections).toBe(1);
+    expect(client.readRows('PRAGMA cache_size')).toEqual([[-2000n]]);
+    expect(() => client.readRows('INSERT INTO t VALUES (2)')).toThrow(TypeError);
+  });
+
+  it('what reads beside a transaction sees nothing of it, on a connection that is opened then', async () => {
+    const client = await frugal();
+    const transaction = await client.transaction();
+    await transaction.execute('INSERT INTO t VALUES (1)');
+    expect(client.readRows(count)).toEqual([[0n]]);
+    expect((await client.execute(count)).rows[0]?.[0]).toBe(0n);
+    expect(client.connections).toBe(2);
+    await transaction.commit();
+    expect(client.readRows(count)).toEqual([[1n]]);
+    client.close();
+    expect(client.connections).toBe(0);
+    expect(() => client.readRows(count)).toThrow('The client is closed');
+  });
+});
+
 describe('bad arguments', () => {
   it('throw, whatever they are, and the process lives on', async () => {
     const client = open();

@@ -21,7 +21,7 @@ interface Waiting {
 }
 
 /**
- * The embedded client: two connections to one file. Reads go to the reader; writes, transactions of every mode and all
+ * The embedded client: two connections to one file (one, where memory is saved, as long as that does). Reads go to the reader; writes, transactions of every mode and all
  * other statements go to the one writer, in the order in which they were asked for, and wait while an interactive
  * transaction is open (a second writing connection of the same thread would block the event loop on the first).
  * Integers are bigint. Statements run synchronously, so a method has done its work when it returns its promise.
@@ -29,7 +29,8 @@ interface Waiting {
 export class NativeClient implements Client {
   readonly protocol = 'file';
   readonly #options: Required<NativeClientOptions>;
-  #reader: NativeConnection;
+  /** Undefined where memory is saved, until something reads while a transaction is open. */
+  #reader: NativeConnection | undefined;
   #writer: NativeConnection;
   /** The writer connection's open interactive transaction. */
   #holder: NativeTransaction | undefined;
@@ -37,8 +38,8 @@ export class NativeClient implements Client {
   readonly #images: StoreImages;
 
   /** @throws DatabaseOpenError with one sentence that names the path and the reason. */
-  constructor({ path, busyTimeout = 5000, readOnly = false, synced = true }: NativeClientOptions) {
-    this.#options = { path, busyTimeout, readOnly, synced };
+  constructor({ path, busyTimeout = 5000, readOnly = false, synced = true, frugal = false }: NativeClientOptions) {
+    this.#options = { path, busyTimeout, readOnly, synced, frugal };
     [this.#writer, this.#reader] = openConnections(this.#options);
     this.#images = new StoreImages(path, (pages) => {
       if (this.#writer.open) this.#writer.script(`PRAGMA wal_autocheckpoint = ${pages}`);
@@ -53,6 +54,11 @@ export class NativeClient implements Client {
   /** Resolves when there is no image any more. */
   withoutImages(): Promise<void> {
     return this.#images.quiet();
+  }
+
+  /** The number of connections that are open. */
+  get connections(): number {
+    return new Set([this.#writer, this.#reader].filter((connection) => connection?.open)).size;
   }
 
   get closed(): boolean {
@@ -141,7 +147,7 @@ export class NativeClient implements Client {
 
   #close(last: () => void): void {
     if (this.closed) return;
-    this.#reader.close();
+    this.#reader?.close();
     if (this.#writer.inTransaction) this.#writer.script('ROLLBACK');
     last();
     this.#writer.close();
@@ -158,11 +164,13 @@ export class NativeClient implements Client {
   }
 
   #readerConnection(): NativeConnection {
-    if (!this.#reader.open) throw closedError();
-    if (this.#reader.stuck) {
-      this.#reader.close();
-      this.#reader = openReader(this.#options);
-    }
+    const reader = this.#reader;
+    if (!(reader ?? this.#writer).open) throw closedError();
+    // What a transaction has written is not to be seen outside it.
+    if (!reader && this.#holder === undefined) return this.#writerConnection();
+    if (reader && !reader.stuck) return reader;
+    reader?.close();
+    this.#reader = openReader(this.#options);
     return this.#reader;
   }
 

@@ -15,27 +15,34 @@ export interface NativeClientOptions {
   readonly readOnly?: boolean;
   /** Syncs each commit; true by default. Without, the caller syncs the file after it is closed. */
   readonly synced?: boolean;
+  /**
+   * Takes less memory: reads on the connection that writes as long as no transaction is open there, and keeps fewer pages; false by default.
+   * A connection takes more than a megabyte, most of it for the schema.
+   */
+  readonly frugal?: boolean;
 }
 
 // `busy_timeout` comes first: until it is set, each of the others can fail at once while another process recovers or
 // writes. It applies per connection, as all of these do except the journal mode.
-const pragmas = (busyTimeout: number, synced = true): string[] => [
+const pragmas = ({ busyTimeout, synced, frugal }: Omit<Required<NativeClientOptions>, 'path'>): string[] => [
   `PRAGMA busy_timeout = ${busyTimeout}`,
   'PRAGMA journal_mode = WAL',
   `PRAGMA synchronous = ${synced ? 'FULL' : 'OFF'}`, // a commit returns after its fsync
   'PRAGMA foreign_keys = ON',
-  'PRAGMA cache_size = -16000', // 16 MB a connection
+  `PRAGMA cache_size = ${frugal ? -2000 : -16000}`, // 16 MB a connection
   'PRAGMA temp_store = MEMORY',
   'PRAGMA journal_size_limit = 67108864', // the WAL file shrinks back to 64 MB after a burst
   // No mmap: measured without gain on reads of this kind, and a disk error would be a SIGBUS instead of an error.
 ];
-const readerPragmas = (busyTimeout: number): string[] => [...pragmas(busyTimeout), 'PRAGMA query_only = ON'];
 
-/** Opens both connections: one and the same where only reads are allowed, so that a write fails. @throws DatabaseOpenError */
+/**
+ * Opens both connections: one and the same where only reads are allowed, so that a write fails, and no reader yet where memory is saved.
+ * @throws DatabaseOpenError
+ */
 export function openConnections(
   options: Required<NativeClientOptions>,
-): [writer: NativeConnection, reader: NativeConnection] {
-  const { path, readOnly } = options;
+): [writer: NativeConnection, reader: NativeConnection | undefined] {
+  const { path, readOnly, frugal } = options;
   if (readOnly) {
     const reader = openReader(options);
     return [reader, reader];
@@ -48,7 +55,7 @@ export function openConnections(
     const mode = writer.rows('PRAGMA journal_mode', undefined, true)[0]?.[0];
     if (mode !== 'wal') throw new DatabaseOpenError(path, 'its file system does not support write-ahead logging');
     checkWritable(writer);
-    return [writer, openReader(options)];
+    return [writer, frugal ? undefined : openReader(options)];
   } catch (error) {
     writer?.close();
     if (error instanceof DatabaseOpenError) throw error;
@@ -57,13 +64,13 @@ export function openConnections(
 }
 
 /** Opens a connection that only reads. */
-export function openReader({ path, busyTimeout }: Required<NativeClientOptions>): NativeConnection {
-  return openConnection(path, readerPragmas(busyTimeout));
+export function openReader(options: Required<NativeClientOptions>): NativeConnection {
+  return openConnection(options.path, [...pragmas({ ...options, synced: true }), 'PRAGMA query_only = ON']);
 }
 
 /** Opens a connection that writes. */
-export function openWriter({ path, busyTimeout, synced }: Required<NativeClientOptions>): NativeConnection {
-  return openConnection(path, pragmas(busyTimeout, synced));
+export function openWriter(options: Required<NativeClientOptions>): NativeConnection {
+  return openConnection(options.path, pragmas(options));
 }
 
 // While another process makes the switch to WAL on a new file, SQLite answers BUSY at once, whatever the timeout: of four

@@ -20,6 +20,8 @@ export interface OpenOptions extends Pick<DatabaseOptions, 'keep'> {
   readonly reading?: { readonly generations: Generations };
   /** Syncs each commit of a file; true by default. Without, the caller syncs the file after it is closed. */
   readonly synced?: boolean;
+  /** Takes less memory for a file, see `NativeClientOptions`; false by default. */
+  readonly frugal?: boolean;
 }
 
 /**
@@ -38,6 +40,7 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
           path: scheme === undefined ? filePath(url) : pathOfFileUrl(url),
           readOnly: options.reading !== undefined,
           synced: options.synced ?? true,
+          frugal: options.frugal ?? false,
         }),
         { generations: options.reading?.generations, keep: options.keep },
       );

@@ -91,6 +91,8 @@ export interface WorldOptions {
   readonly shared?: OpenShared | undefined;
   /** Quotas that differ from the usual ones. */
   readonly quotas?: Partial<Quotas> | undefined;
+  /** Takes less memory for its stores, for one of many worlds of a process; false by default. */
+  readonly frugal?: boolean | undefined;
   /** Bounds of the rows of advertising data in memory; `false` reads each from its store. */
   readonly kept?: KeptOptions | false | undefined;
 }

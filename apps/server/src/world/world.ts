@@ -374,6 +374,7 @@ export class World {
           setting: storeSettings[store.name],
           acceptWeakDurability: options.acceptWeakDurability ? (options.onWeakDurability ?? (() => {})) : undefined,
           keep: keptOf(options, store.name),
+          frugal: options.frugal === true,
         });
         opened.set(store.name, database);
         await marks.check(store, database);

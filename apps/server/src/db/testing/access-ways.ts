@@ -26,8 +26,8 @@ export interface Access {
   open(): Promise<() => Promise<Opened>>;
 }
 
-async function openNative(path: string): Promise<Opened> {
-  const client = openNativeClient({ path });
+async function openNative(path: string, frugal = false): Promise<Opened> {
+  const client = openNativeClient({ path, frugal });
   const transaction = vi.spyOn(client, 'transaction');
   return { client, database: new Database(client), begun: () => transaction.mock.calls.length };
 }
@@ -47,6 +47,13 @@ export const ways: Access[] = [
     open: async () => {
       const path = join(temporaryDirectory(), 'store.db');
       return () => openNative(path);
+    },
+  },
+  {
+    name: 'native client on a file that saves memory',
+    open: async () => {
+      const path = join(temporaryDirectory(), 'store.db');
+      return () => openNative(path, true);
     },
   },
   {
