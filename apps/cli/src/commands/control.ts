@@ -174,12 +174,17 @@ async function printWithLists(schema: Schema, output: Output, result: Entity): P
 /** Secrets are for programs: a terminal shows what else there is of a world. */
 export async function printWorld(output: Output, { credentials, ...others }: Entity): Promise<void> {
   await output.one(others);
-  const name = shellWord(String(others['id']));
   await output.say(
     credentials === null
       ? 'It has no user whose credentials could be used.'
-      : `\`broadside world use ${name}\` has later commands act in it; --json shows its credentials.`,
+      : `${useOf(others)}; --json shows its credentials.`,
   );
+}
+
+function useOf({ id }: Entity): string {
+  return id === DEFAULT_WORLD
+    ? 'Commands act in it where no other world is in use'
+    : `\`broadside world use ${shellWord(String(id))}\` has later commands act in it`;
 }
 
 /** Names may be of any form, ids not. */

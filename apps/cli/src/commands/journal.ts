@@ -6,7 +6,7 @@ import { JournalCall } from '@broadside/core/resources/control/journal';
 import { callHeader, callLine } from '../call-line.ts';
 import type { Command, Group, Invocation, Node } from '../command.ts';
 import { findCredentials } from '../credentials.ts';
-import { messageOf, PassedExit, UsageError } from '../errors.ts';
+import { CliError, messageOf, PassedExit, UsageError } from '../errors.ts';
 import type { FlagSection } from '../flag.ts';
 import { prettyJson } from '../json.ts';
 import { Output, outputFlags } from '../output.ts';
@@ -225,7 +225,7 @@ const verifyCommand: Command = {
   words: ['journal', 'verify'],
   summary: 'Verify the calls of a world against what a test expects',
   description:
-    'The file holds a list of expectations as JSON. A call is described by operation, params and the like, with times, at_least, at_most or never, or with then and the calls that follow it. A rule is a sentence: "no write was rejected", "nothing was retried after a lost answer without looking first". Exit code 0 when all hold, 1 otherwise.',
+    'The file holds a list of expectations as JSON. A call is described by operation, params and the like, with times, at_least, at_most or never, or with then and the calls that follow it. A rule is a sentence: "no write was rejected", "nothing was retried after a lost answer without looking first". Exit code 0 when all hold, 1 when one does not, 2 when the file is wrong.',
   positionals: [{ name: 'file', description: 'The expectations; - for stdin.', required: true, completes: 'file' }],
   sections: [
     {
@@ -254,7 +254,10 @@ const verifyCommand: Command = {
     const since = flags.text('since');
     const control = await openWorld(call);
     const params = since === undefined ? { expectations } : { expectations, since };
-    const result = verify.data.parse(await control(verify, params));
+    const answer = await control(verify, params).catch((error: unknown) => {
+      throw error instanceof CliError && error.exit === 'refused' ? inFile(error) : error;
+    });
+    const result = verify.data.parse(answer);
     if (flags.on('json')) await io.stdout.write(`${prettyJson(result)}\n`);
     else {
       const paint = painter(io.stdout, io.env);
@@ -278,6 +281,11 @@ const verifyCommand: Command = {
     if (!result.passed) throw new PassedExit(1);
   },
 };
+
+/** What is wrong in the file, whose exit code says so: 1 is that of an expectation that does not hold. */
+function inFile({ message, lines, cause, details }: CliError): CliError {
+  return new CliError('usage', message, lines, cause, details);
+}
 
 type Near = OutcomeOf<typeof verify>['expectations'][number]['nearest'][number];
 

@@ -81,6 +81,9 @@ test('a snapshot is taken by `world snapshot` and restored by its name', async (
   // A terminal is no place for secrets.
   expect(restored.stdout).not.toContain('consumer_secret');
   expect(await json('world reset')).toMatchObject({ id });
+  const byDefault = await cli('world reset default');
+  expect(byDefault).toMatchObject({ code: 0, stderr: expect.stringContaining('where no other world is in use') });
+  expect(byDefault.stderr).not.toContain('world use default');
   await ok(['snapshots', 'delete', 'before the sale']);
   expect(await json('world snapshots')).toEqual([]);
   // Its profile goes with it.

@@ -21,9 +21,9 @@ interface Waiting {
 }
 
 /**
- * The embedded client: two connections to one file (one, where memory is saved, as long as that does). Reads go to the reader; writes, transactions of every mode and all
- * other statements go to the one writer, in the order in which they were asked for, and wait while an interactive
- * transaction is open (a second writing connection of the same thread would block the event loop on the first).
+ * The embedded client: two connections to one file; one, where memory is saved, as long as that does. Reads go to the reader; writes,
+ * transactions of every mode and all other statements go to the one writer, in the order in which they were asked for, and wait while an
+ * interactive transaction is open (a second writing connection of the same thread would block the event loop on the first).
  * Integers are bigint. Statements run synchronously, so a method has done its work when it returns its promise.
  */
 export class NativeClient implements Client {

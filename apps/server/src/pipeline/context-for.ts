@@ -112,7 +112,7 @@ const makers: ByKind<CallableKind, [Surroundings], ContextMaker> = {
     (_, { world, addressPrefix }) =>
     ({ credentials }, caller) => {
       const baseUrl = credentials.baseUrl + addressPrefix;
-      return { world, caller, user_id: userOf(caller), baseUrl, reject };
+      return { world, caller, user_id: userOf(caller), baseUrl, problemUrl: credentials.baseUrl, reject };
     },
   upload: (operation, { world }) => {
     const writes = !isRead(operation);

@@ -71,8 +71,10 @@ interface DataContext {
   readonly caller: Caller;
   /** The person who looks; null for an app without one. */
   readonly user_id: string | null;
-  /** The public base URL of the platform, as the caller reached it. */
+  /** The public base URL of the platform, as the caller reached it, with the prefix of the world. */
   readonly baseUrl: string;
+  /** The same without the prefix: the types of problems are the same in each world. */
+  readonly problemUrl: string;
 }
 
 /** Context of handlers of the media upload. */

@@ -174,9 +174,13 @@ describe('a world', () => {
     expect(await at(demo.address_prefix)).toBe(200);
     expect(await at(address_prefix)).toBe(404);
     expect(await at('/~wnowhere')).toBe(404);
-    const posts = `${server.urls.api}/2/posts?ids=${demo.credentials.post_ids[0]}`;
+    const posts = `${server.urls.api}/2/posts?ids=${demo.credentials.post_ids[0]},1`;
     const headers = { authorization: `Bearer ${demo.credentials.bearer_token}` };
-    expect((await fetch(posts, { headers })).status).toBe(200);
+    // The types of problems are the same in each world.
+    expect(await (await fetch(posts, { headers })).json()).toMatchObject({
+      data: [{ id: demo.credentials.post_ids[0] }],
+      errors: [{ resource_id: '1', type: `${server.urls.api}/2/problems/resource-not-found` }],
+    });
     expect(id).not.toBe(demo.id);
   });
 });

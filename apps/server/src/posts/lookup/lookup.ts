@@ -24,6 +24,8 @@ export interface Viewer {
   readonly user_id: string | null;
   /** The public base URL of the platform; media URLs start with it. */
   readonly baseUrl: string;
+  /** What the types of problems start with; the base URL by default. */
+  readonly problemUrl?: string;
 }
 
 /** The sources of lookups. */
@@ -241,7 +243,8 @@ class Lookup {
     const ofIncludes = fields | postWriter.membersOf(followed.flatMap(({ addsToIncluded }) => addsToIncluded ?? []));
     const includes = this.#includes(primary, referenced, ofIncludes);
     const data = primary.map((post) => this.#post(post, ofData, 'data'));
-    return { data, includes, problems: this.#problems, baseUrl: this.#viewer.baseUrl };
+    const { baseUrl, problemUrl = baseUrl } = this.#viewer;
+    return { data, includes, problems: this.#problems, baseUrl: problemUrl };
   }
 
   #includes(primary: readonly LookedUpPost[], referenced: readonly LookedUpPost[], ofPosts: Members): Includes {

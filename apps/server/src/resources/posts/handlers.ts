@@ -13,7 +13,8 @@ const replySettings = {
 } as const satisfies Readonly<Record<ConversationSettings, ReplySettings>>;
 
 export const handlers: HandlersOf<FullContract['posts']> = {
-  lookup: ({ world, user_id, baseUrl }, params) => world.posts.lookUp(params, { user_id, baseUrl }),
+  lookup: ({ world, user_id, baseUrl, problemUrl }, params) =>
+    world.posts.lookUp(params, { user_id, baseUrl, problemUrl }),
 
   list: listPosts,
 

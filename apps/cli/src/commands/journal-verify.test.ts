@@ -1,0 +1,60 @@
+/** The exit codes of `broadside journal verify`, which scripts rely on. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { RunningServer } from '@broadside/server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OPERATOR_TOKEN, startOperated } from '../testing/operated-server.ts';
+import { emptyDirectory, type Outcome, runCli } from '../testing/run-cli.ts';
+
+let server: RunningServer;
+const directory = emptyDirectory();
+
+beforeAll(async () => {
+  server = await startOperated(path.join(directory, '.data'), { demo: true });
+});
+afterAll(() => server.close());
+
+function cli(line: string, stdin?: string): Promise<Outcome> {
+  const BROADSIDE_CONTROL_PORT = new URL(server.controlUrl ?? '').port;
+  const env = {
+    XDG_CONFIG_HOME: directory,
+    BROADSIDE_OPERATOR_TOKEN: OPERATOR_TOKEN,
+    BROADSIDE_CONTROL_PORT,
+  };
+  return runCli(line, { cwd: directory, env, fetch, ...(stdin === undefined ? {} : { stdin }) });
+}
+
+const verify = (expectations: unknown) => cli('journal verify -', JSON.stringify(expectations));
+
+test('0 when all expectations hold', async () => {
+  const outcome = await verify([{ operation: 'campaigns.create', never: true }, { rule: 'no write was rejected' }]);
+  expect(outcome).toMatchObject({ code: 0, stderr: '' });
+  expect(outcome.stdout.match(/^passed/gm)).toHaveLength(2);
+});
+
+test('1 when one does not, with a word on each; as JSON too', async () => {
+  const expectations = [{ operation: 'campaigns.create', times: 1 }, { rule: 'no write was rejected' }];
+  const outcome = await verify(expectations);
+  expect(outcome).toMatchObject({ code: 1, stderr: '' });
+  expect(outcome.stdout).toMatch(/^FAILED .*\n(?:.*\n)*passed /m);
+  writeFileSync(path.join(directory, 'expected.json'), JSON.stringify({ expectations }));
+  const { code, stdout } = await cli('journal verify expected.json --json');
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({ passed: false, expectations: [{ passed: false }, { passed: true }] });
+});
+
+test.each<[string, string, string | undefined, RegExp]>([
+  ['is not there', 'nothing.json', undefined, /nothing\.json cannot be read/],
+  ['is not JSON', '-', '{', /- is not valid JSON/],
+  ['has no list', '-', '5', /expectations/],
+  ['has an expectation of an unknown operation', '-', '[{"operation":"campaign.create","never":true}]', /did you mean/],
+  ['has a rule that is none', '-', '[{"rule":"no write was refussed"}]', /rule/],
+])('2 when the file %s', async (_, file, stdin, message) => {
+  const { code, stderr, stdout } = await cli(`journal verify ${file}`, stdin);
+  expect(stderr).toMatch(message);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+});
+
+test('4 when there is no such world', async () => {
+  expect((await cli('journal verify - --world-id wnowhere', '[]')).code).toBe(4);
+});
