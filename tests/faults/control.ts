@@ -43,9 +43,7 @@ export class FaultControl {
    * @param lost a part of the paths of files whose syncs are not done while `lostSync` is set
    */
   tracing(directory: string, trace: string, boot: string, lost = ''): Record<string, string> {
-    // Copies of worlds, such as the one that a first start keeps, are made by calls that the shim does not trace.
-    const untraced = { BROADSIDE_CONTROL: 'off' };
-    return { ...this.environment(directory), ...untraced, FAULTS_TRACE: trace, FAULTS_BOOT: boot, FAULTS_LOST: lost };
+    return { ...this.environment(directory), FAULTS_TRACE: trace, FAULTS_BOOT: boot, FAULTS_LOST: lost };
   }
 
   /** Lets calls fail from now on. @param kinds bits of {@link faults} @param perMille how many calls in a thousand */

@@ -5,10 +5,21 @@
  * Bytes are safe when their file was synced after they were written, names when their directory was. Of what is not, the disk
  * may have any part, in any order: sectors of 512 bytes of any write, and any of the names, as long as they were given in order.
  */
-import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, type Dirent, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-const kinds = ['create', 'write', 'truncate', 'sync', 'rename', 'unlink', 'mkdir', 'rmdir', 'lostSync'] as const;
+const kinds = [
+  'create',
+  'write',
+  'truncate',
+  'sync',
+  'rename',
+  'unlink',
+  'mkdir',
+  'rmdir',
+  'lostSync',
+  'link',
+] as const;
 type Kind = (typeof kinds)[number];
 
 interface Step {
@@ -73,6 +84,46 @@ class File {
   }
 }
 
+/** A name that a directory gets or loses; where it is taken from another place, that is part of the change. */
+interface Naming {
+  readonly name: string;
+  /** Undefined where the name is gone. */
+  readonly node: Node | undefined;
+  readonly from?: { readonly folder: Folder; readonly name: string };
+}
+
+/** A directory: its names as processes see them, as the disk has them, and the changes that the disk may not have yet. */
+class Folder {
+  readonly seen = new Map<string, Node>();
+  readonly stored = new Map<string, Node>();
+  pending: Naming[] = [];
+
+  change(naming: Naming): void {
+    see(this.seen, naming);
+    this.pending.push(naming);
+  }
+
+  /** Has the disk take the first changes. */
+  store(count = this.pending.length): void {
+    for (const naming of this.pending.splice(0, count)) {
+      const { node, from } = naming;
+      if (from) {
+        // A new name takes the old one away, also where the disk had not got that yet.
+        from.folder.pending = from.folder.pending.filter((one) => one.name !== from.name || one.node !== node);
+        if (from.folder.stored.get(from.name) === node) from.folder.stored.delete(from.name);
+      }
+      see(this.stored, naming);
+    }
+  }
+}
+
+type Node = File | Folder;
+
+function see(names: Map<string, Node>, { name, node }: Naming): void {
+  if (node) names.set(name, node);
+  else names.delete(name);
+}
+
 /** The share of what was not synced that is kept. */
 export interface Loss {
   /** Of writes, and of names. */
@@ -86,14 +137,10 @@ export interface Loss {
 
 /** A directory and what was done to it. */
 export class FileTrace {
-  readonly #copy: string;
   readonly #directory: string;
-  /** Names of files and directories, by path, as the disk has them. */
-  readonly #names = new Map<string, bigint | 'directory'>();
-  /** Changes of names that the disk may not have yet, by directory. */
-  readonly #naming = new Map<string, Step[]>();
-  readonly #folders = new Map<bigint, string>();
-  readonly #files = new Map<bigint, File>();
+  readonly #root = new Folder();
+  /** The number of a file or directory that is gone may be given again. */
+  readonly #nodes = new Map<bigint, Node>();
   #isComplete = true;
 
   /**
@@ -102,15 +149,19 @@ export class FileTrace {
    */
   constructor(directory: string, copy: string) {
     this.#directory = directory;
-    this.#copy = copy;
     cpSync(directory, copy, { recursive: true });
-    this.#folders.set(lstatSync(directory, { bigint: true }).ino, directory);
-    for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
-      const name = path.join(entry.parentPath, entry.name);
-      const { ino } = lstatSync(name, { bigint: true });
-      this.#names.set(name, entry.isDirectory() ? 'directory' : ino);
-      if (entry.isDirectory()) this.#folders.set(ino, name);
-      else this.#files.set(ino, new File(readFileSync(this.#inCopy(name))));
+    this.#nodes.set(lstatSync(directory, { bigint: true }).ino, this.#root);
+    for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true }).sort(byPath)) {
+      const file = path.join(entry.parentPath, entry.name);
+      const { ino } = lstatSync(file, { bigint: true });
+      const known = this.#nodes.get(ino);
+      const kept = path.join(copy, path.relative(directory, file));
+      // A file may have several names.
+      const node = known ?? (entry.isDirectory() ? new Folder() : new File(readFileSync(kept)));
+      this.#nodes.set(ino, node);
+      const folder = this.#folder(path.dirname(file));
+      folder.seen.set(entry.name, node);
+      folder.stored.set(entry.name, node);
     }
   }
 
@@ -122,76 +173,46 @@ export class FileTrace {
   /** Writes what is left to a directory, which is made. @returns how many writes were dropped */
   leave(directory: string, loss: Loss): number {
     let dropped = 0;
-    for (const steps of this.#naming.values()) {
-      const kept = steps.filter(() => loss.chance() < loss.kept).length;
-      for (const step of steps.slice(0, kept)) this.#rename(step);
-      dropped += steps.length - kept;
+    for (const folder of new Set(this.#nodes.values())) {
+      if (!(folder instanceof Folder)) continue;
+      const kept = folder.pending.filter(() => loss.chance() < loss.kept).length;
+      dropped += folder.pending.length - kept;
+      folder.store(kept);
     }
     mkdirSync(directory, { mode: 0o700 });
-    for (const [name, inode] of [...this.#names].sort(([one], [other]) => (one < other ? -1 : 1))) {
-      const target = path.join(directory, path.relative(this.#directory, name));
-      if (!this.#hasFolder(path.dirname(name))) continue;
-      if (inode === 'directory') {
-        mkdirSync(target, { mode: 0o700 });
-        continue;
-      }
-      const file = this.#files.get(inode) ?? new File();
-      const isWhole = loss.whole !== undefined && name.endsWith(loss.whole);
-      for (const step of file.pending) {
-        if (isWhole || loss.chance() < loss.kept) apply(file, step, isWhole ? undefined : loss);
-        else dropped += 1;
-      }
-      writeFileSync(target, file.bytes, { mode: 0o600 });
-    }
-    return dropped;
-  }
-
-  #hasFolder(name: string): boolean {
-    return name === this.#directory || (this.#names.get(name) === 'directory' && this.#hasFolder(path.dirname(name)));
-  }
-
-  #inCopy(name: string): string {
-    return path.join(this.#copy, path.relative(this.#directory, name));
+    return dropped + leaveIn(this.#root, directory, loss, new Set());
   }
 
   #take(step: Step): void {
     const { kind, inode, names } = step;
+    const [one = '', two = ''] = names;
     switch (kind) {
       case 'write':
       case 'truncate':
         this.#file(inode).pending.push(step);
         return;
-      case 'sync': {
-        const folder = this.#folders.get(inode);
-        if (folder !== undefined) {
-          for (const change of this.#naming.get(folder) ?? []) this.#rename(change);
-          this.#naming.delete(folder);
-          return;
-        }
-        const file = this.#file(inode);
-        for (const change of file.pending.splice(0)) apply(file, change, undefined);
+      case 'sync':
+        this.#sync(inode);
         return;
-      }
       case 'lostSync':
         this.#isComplete = false;
         return;
       case 'create':
-        // The number of a file or a directory that is gone may be given again.
-        this.#files.set(inode, new File());
-        this.#folders.delete(inode);
-        break;
+        this.#name(one, this.#made(inode, new File()));
+        return;
       case 'mkdir':
-        this.#folders.set(inode, names[0] ?? '');
-        this.#files.delete(inode);
-        break;
+        this.#name(one, this.#made(inode, new Folder()));
+        return;
+      case 'link':
+        this.#name(two, this.#seen(one));
+        return;
       case 'rename':
+        this.#rename(one, two);
+        return;
       case 'unlink':
       case 'rmdir':
+        this.#name(one, undefined);
     }
-    const folder = path.dirname(names.at(-1) ?? '');
-    const changes = this.#naming.get(folder) ?? [];
-    changes.push(step);
-    this.#naming.set(folder, changes);
   }
 
   /** Returns whether all syncs were done. */
@@ -199,24 +220,74 @@ export class FileTrace {
     return this.#isComplete;
   }
 
-  #file(inode: bigint): File {
-    const file = this.#files.get(inode) ?? new File();
-    this.#files.set(inode, file);
-    return file;
+  #sync(inode: bigint): void {
+    const node = this.#nodes.get(inode);
+    if (node instanceof Folder) node.store();
+    else if (node) for (const change of node.pending.splice(0)) apply(node, change, undefined);
   }
 
-  #rename({ kind, names: [one = '', two = ''], inode }: Step): void {
-    if (kind === 'create') this.#names.set(one, inode);
-    else if (kind === 'mkdir') this.#names.set(one, 'directory');
-    else if (kind === 'rename') {
-      // A new name takes the old one away, also where the disk had not got that yet.
-      const folder = path.dirname(one);
-      const left = (this.#naming.get(folder) ?? []).filter(({ names }) => names.at(-1) !== one);
-      this.#naming.set(folder, left);
-      this.#names.delete(one);
-      this.#names.set(two, inode);
-    } else this.#names.delete(one);
+  #made<Made extends Node>(inode: bigint, node: Made): Made {
+    this.#nodes.set(inode, node);
+    return node;
   }
+
+  #file(inode: bigint): File {
+    const known = this.#nodes.get(inode);
+    return known instanceof File ? known : this.#made(inode, new File());
+  }
+
+  #folder(name: string): Folder {
+    const found = this.#seen(name);
+    if (found instanceof Folder) return found;
+    throw new Error(`the trace has no directory ${name}`);
+  }
+
+  /** What a process sees under a path. */
+  #seen(name: string): Node | undefined {
+    let node: Node | undefined = this.#root;
+    for (const part of path.relative(this.#directory, name).split(path.sep)) {
+      if (part !== '') node = node instanceof Folder ? node.seen.get(part) : undefined;
+    }
+    return node;
+  }
+
+  #name(file: string, node: Node | undefined): void {
+    this.#folder(path.dirname(file)).change({ name: path.basename(file), node });
+  }
+
+  #rename(one: string, two: string): void {
+    const folder = this.#folder(path.dirname(one));
+    const name = path.basename(one);
+    const node = folder.seen.get(name);
+    folder.seen.delete(name);
+    // The index of a write-ahead log is not traced.
+    if (node) this.#folder(path.dirname(two)).change({ name: path.basename(two), node, from: { folder, name } });
+  }
+}
+
+function byPath(one: Dirent, other: Dirent): number {
+  return path.join(one.parentPath, one.name) < path.join(other.parentPath, other.name) ? -1 : 1;
+}
+
+/** Writes a directory as the disk has it. @param done files of which it is decided what the disk has */
+function leaveIn(folder: Folder, directory: string, loss: Loss, done: Set<File>): number {
+  let dropped = 0;
+  for (const [name, node] of [...folder.stored].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    const target = path.join(directory, name);
+    if (node instanceof Folder) {
+      mkdirSync(target, { mode: 0o700 });
+      dropped += leaveIn(node, target, loss, done);
+      continue;
+    }
+    const isWhole = loss.whole !== undefined && target.endsWith(loss.whole);
+    for (const step of done.has(node) ? [] : node.pending) {
+      if (isWhole || loss.chance() < loss.kept) apply(node, step, isWhole ? undefined : loss);
+      else dropped += 1;
+    }
+    done.add(node);
+    writeFileSync(target, node.bytes, { mode: 0o600 });
+  }
+  return dropped;
 }
 
 function apply(file: File, { kind, offset, bytes }: Step, loss: Loss | undefined): void {

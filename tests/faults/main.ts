@@ -1,14 +1,16 @@
 /**
  * `npm run faults -- --rounds 50 [--seed 1] [--power 50]`: faults of the disk, and losses of power, as often as you like. Of the
- * losses, some are on disks that lie about syncs.
+ * losses, some are on disks that lie about syncs. As many follow while worlds are copied.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { beginPlay, endPlay } from '../crash/worlds/round.ts';
 import { FaultControl } from './control.ts';
 import { checkTrace, type Disk, playPowerLoss } from './power-loss.ts';
 import { playFaults } from './round.ts';
+import { playWorldPowerLoss } from './worlds-power-loss.ts';
 
 const { values } = parseArgs({
   options: {
@@ -40,6 +42,10 @@ const diskOf = (seed: number): Disk =>
 await play(Number(values.rounds), (seed) => playFaults(directory, control, seed));
 if (Number(values.power) > 0) await checkTrace({ directory, scratch }, control, first);
 await play(Number(values.power), (seed) => playPowerLoss({ directory, scratch }, control, seed, diskOf(seed)));
+const worlds = beginPlay(path.join(scratch, 'worlds'));
+mkdirSync(worlds.directory, { mode: 0o700 });
+await play(Number(values.power), (seed) => playWorldPowerLoss(worlds, scratch, control, seed));
+if (Number(values.power) > 0) await endPlay(worlds);
 control.close();
 rmSync(scratch, { recursive: true, force: true });
 process.stdout.write(

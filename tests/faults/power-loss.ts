@@ -5,7 +5,7 @@
  * all files are as they were at a moment, it serves that moment and no mix.
  */
 import { strict as assert } from 'node:assert';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkDatabase, everything } from '../crash/checks.ts';
@@ -16,6 +16,7 @@ import { checkFiles } from '../crash/uploading.ts';
 import { ownAddress, ServerProcess } from '../src/support/server-process.ts';
 import { type FaultControl, faults } from './control.ts';
 import { FileTrace } from './file-trace.ts';
+import { type Places, Power, wayOf } from './power.ts';
 
 /** The treatment of syncs by the disk. */
 export type Disk = 'honest' | 'lies about a store' | 'lies about everything';
@@ -32,21 +33,9 @@ export interface PowerFigures {
   readonly noticed?: string;
 }
 
-/** A directory for the data, and one for what the round needs besides. */
-export interface Places {
-  readonly directory: string;
-  readonly scratch: string;
-}
-
 const LOAD_MS = 700;
 /** More than the half minute for which timestamps are reserved, and less than the five minutes that they may be ahead. */
 const AHEAD_SECONDS = 100;
-const WAYS = [
-  { kept: 0, torn: 0 },
-  { kept: 0.5, torn: 0 },
-  { kept: 0.5, torn: 0.5 },
-  { kept: 0.9, torn: 0.1 },
-];
 
 /** Plays a round on a data directory, which may hold those of earlier rounds. @throws AssertionError */
 export async function playPowerLoss(
@@ -83,7 +72,7 @@ export async function playPowerLoss(
   const figures = { disk, acknowledged };
   const ended = { directory, account_id: session.account_id, writers };
   if (disk === 'lies about everything') return { ...figures, ...(await checkMoment(power, ended)) };
-  const way = WAYS[Math.floor(chance() * WAYS.length)] ?? { kept: 0, torn: 0 };
+  const way = wayOf(chance);
   if (disk === 'lies about a store') {
     const dropped = power.lose({ kept: 0, torn: 0, whole: 'stores.mark' });
     return { ...figures, dropped, again: 0, noticed: await rejection(directory) };
@@ -164,48 +153,6 @@ async function checkMoment(
   for (const kind of ['production', 'sandbox']) await checkCounts(path.join(directory, `ads-${kind}.db`));
   rmSync(path.join(directory, 'nonces'), { recursive: true });
   return { dropped, again: 0, noticed: 'nothing' };
-}
-
-/** The power of the machine that a server runs on. */
-class Power {
-  readonly #places: Places;
-  readonly #control: FaultControl;
-  readonly #chance: () => number;
-  #trace: FileTrace | undefined;
-
-  constructor(places: Places, control: FaultControl, chance: () => number) {
-    this.#places = places;
-    this.#control = control;
-    this.#chance = chance;
-  }
-
-  async start(boot: string, lost?: string): Promise<ServerProcess> {
-    return ServerProcess.start(this.#places.directory, this.#environment(boot, lost));
-  }
-
-  spawn(boot: string): ServerProcess {
-    return ServerProcess.spawn(this.#places.directory, this.#environment(boot));
-  }
-
-  /** Replaces the data directory by what is left of it. @returns how much was dropped */
-  lose(way: { readonly kept: number; readonly torn: number; readonly whole?: string }): number {
-    const { directory, scratch } = this.#places;
-    const trace = this.#trace;
-    assert(trace !== undefined);
-    trace.play(path.join(scratch, 'trace'));
-    const left = path.join(scratch, 'left');
-    const dropped = trace.leave(left, { ...way, chance: this.#chance });
-    rmSync(directory, { recursive: true });
-    renameSync(left, directory);
-    return dropped;
-  }
-
-  #environment(boot: string, lost?: string): Record<string, string> {
-    const { directory, scratch } = this.#places;
-    for (const name of ['copy', 'trace']) rmSync(path.join(scratch, name), { recursive: true, force: true });
-    this.#trace = new FileTrace(directory, path.join(scratch, 'copy'));
-    return { ...ownAddress, ...this.#control.tracing(directory, path.join(scratch, 'trace'), boot, lost) };
-  }
 }
 
 /**

@@ -13,11 +13,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <unistd.h>
+#include <linux/fs.h>
 
 enum { WRITE_EIO = 1, WRITE_ENOSPC = 2, WRITE_SHORT = 4, SYNC_EIO = 8, SYNC_LOST = 16 };
 
@@ -101,7 +105,7 @@ struct record {
   uint64_t length;
 };
 
-enum { CREATE = 1, WRITE, TRUNCATE, SYNC, RENAME, UNLINK, MAKE_DIRECTORY, REMOVE_DIRECTORY, LOST_SYNC };
+enum { CREATE = 1, WRITE, TRUNCATE, SYNC, RENAME, UNLINK, MAKE_DIRECTORY, REMOVE_DIRECTORY, LOST_SYNC, LINK };
 
 static void note(uint32_t kind, const char *path, size_t path_length, uint64_t inode, uint64_t offset, const struct iovec *bytes,
                  int count, uint64_t length) {
@@ -181,6 +185,100 @@ WRITING(pwrite64, (int file, const void *bytes, size_t length, off64_t at), (fil
 GATHERING(writev, (int file, const struct iovec *parts, int count), (file, parts, count), -1)
 GATHERING(pwritev, (int file, const struct iovec *parts, int count, off_t at), (file, parts, count, at), at)
 GATHERING(pwritev64, (int file, const struct iovec *parts, int count, off64_t at), (file, parts, count, at), at)
+
+/* Notes what a file has got from another one within the kernel, as the writes that would have done the same. */
+static void copied(uint64_t inode, int from, int64_t read_at, int64_t write_at, int64_t length) {
+  char slice[65536];
+  while (length > 0) {
+    ssize_t size = pread(from, slice, length < (int64_t)sizeof slice ? length : (int64_t)sizeof slice, read_at);
+    if (size <= 0) return;
+    struct iovec bytes = {slice, size};
+    note(WRITE, NULL, 0, inode, write_at, &bytes, 1, size);
+    read_at += size;
+    write_at += size;
+    length -= size;
+  }
+}
+
+static int64_t position(int file, const int64_t *given) { return given != NULL ? *given : lseek(file, 0, SEEK_CUR); }
+
+static ssize_t copy_range(int from, int64_t *read_at, int to, int64_t *write_at, size_t length, unsigned flags) {
+  static long (*real)(long, ...);
+  if (real == NULL) real = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+  char target[4096];
+  uint64_t inode = traced(to, target);
+  if (inode == 0) return real(SYS_copy_file_range, from, read_at, to, write_at, length, flags);
+  pthread_mutex_lock(&order);
+  int64_t source = position(from, read_at), place = position(to, write_at);
+  ssize_t result = real(SYS_copy_file_range, from, read_at, to, write_at, length, flags);
+  int error = errno;
+  if (result > 0) copied(inode, from, source, place, result);
+  pthread_mutex_unlock(&order);
+  errno = error;
+  return result;
+}
+
+ssize_t copy_file_range(int from, off64_t *read_at, int to, off64_t *write_at, size_t length, unsigned flags) {
+  return copy_range(from, (int64_t *)read_at, to, (int64_t *)write_at, length, flags);
+}
+
+/* The call by its number, which is how libuv makes it. All arguments are passed on, whatever there are. */
+long syscall(long number, ...) {
+  static long (*real)(long, ...);
+  if (real == NULL) real = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+  va_list rest;
+  va_start(rest, number);
+  long a = va_arg(rest, long), b = va_arg(rest, long), c = va_arg(rest, long), d = va_arg(rest, long);
+  long e = va_arg(rest, long), f = va_arg(rest, long);
+  va_end(rest);
+  if (number == SYS_copy_file_range && trace >= 0) return copy_range(a, (int64_t *)b, c, (int64_t *)d, e, f);
+  return real(number, a, b, c, d, e, f);
+}
+
+#define SENDING(name, type)                                             \
+  ssize_t name(int to, int from, type *at, size_t length) {             \
+    static __typeof__(&name) real;                                      \
+    if (real == NULL) real = REAL(name);                                \
+    char target[4096];                                                  \
+    uint64_t inode = traced(to, target);                                \
+    if (inode == 0) return real(to, from, at, length);                  \
+    pthread_mutex_lock(&order);                                         \
+    int64_t source = position(from, (int64_t *)at), place = position(to, NULL); \
+    ssize_t result = real(to, from, at, length);                        \
+    int error = errno;                                                  \
+    if (result > 0) copied(inode, from, source, place, result);         \
+    pthread_mutex_unlock(&order);                                       \
+    errno = error;                                                      \
+    return result;                                                      \
+  }
+
+SENDING(sendfile, off_t)
+SENDING(sendfile64, off64_t)
+
+/* Blocks that a file shares with another one are all that it has. */
+int ioctl(int file, unsigned long request, ...) {
+  static int (*real)(int, unsigned long, ...);
+  if (real == NULL) real = (int (*)(int, unsigned long, ...))dlsym(RTLD_NEXT, "ioctl");
+  va_list rest;
+  va_start(rest, request);
+  void *argument = va_arg(rest, void *);
+  va_end(rest);
+  char target[4096];
+  uint64_t inode = request == FICLONE ? traced(file, target) : 0;
+  if (inode == 0) return real(file, request, argument);
+  pthread_mutex_lock(&order);
+  int result = real(file, request, argument);
+  int error = errno;
+  int from = (int)(intptr_t)argument;
+  struct stat stats;
+  if (result == 0 && fstat(from, &stats) == 0) {
+    note(TRUNCATE, NULL, 0, inode, 0, NULL, 0, 0);
+    copied(inode, from, 0, 0, stats.st_size);
+  }
+  pthread_mutex_unlock(&order);
+  errno = error;
+  return result;
+}
 
 #define SYNCING(name)                                                   \
   int name(int file) {                                                  \
@@ -282,6 +380,7 @@ OPENING(open64)
   errno = error;                                                        \
   return result;
 
+int link(const char *from, const char *to) { NAMING(LINK, REAL(link)(from, to), from, to) }
 int rename(const char *from, const char *to) { NAMING(RENAME, REAL(rename)(from, to), from, to) }
 int unlink(const char *name) { NAMING(UNLINK, REAL(unlink)(name), name, name) }
 int rmdir(const char *name) { NAMING(REMOVE_DIRECTORY, REAL(rmdir)(name), name, name) }

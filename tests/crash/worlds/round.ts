@@ -80,10 +80,14 @@ export function beginPlay(directory: string): Play {
   return { directory, worlds: new Map() };
 }
 
-/** Plays one round. @throws AssertionError when something is lost, half done or left behind */
-export async function playRound(play: Play, seed: number): Promise<Figures> {
+/**
+ * Plays one round.
+ * @param env settings of the server, and what is loaded into it
+ * @throws AssertionError when something is lost, half done or left behind
+ */
+export async function playRound(play: Play, seed: number, env: Record<string, string> = {}): Promise<Figures> {
   const chance = chanceOf(seed);
-  const server = await ServerProcess.start(play.directory);
+  const server = await ServerProcess.start(play.directory, env);
   const control = new Control(play.directory);
   const figures = { acknowledged: 0, underWay: 0, unknown: 0 };
   try {

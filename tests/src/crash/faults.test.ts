@@ -2,9 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { beginPlay, endPlay } from '../../crash/worlds/round.ts';
 import { canInject, FaultControl } from '../../faults/control.ts';
 import { checkTrace, playPowerLoss } from '../../faults/power-loss.ts';
 import { playFaults } from '../../faults/round.ts';
+import { playWorldPowerLoss } from '../../faults/worlds-power-loss.ts';
 
 // More of them: `npm run faults -- --rounds 50`.
 test.runIf(canInject())(
@@ -41,5 +43,24 @@ test.runIf(canInject())(
     expect(await playPowerLoss(places, control, 3, 'lies about a store')).toMatchObject({
       noticed: expect.stringContaining('older than it was'),
     });
+  },
+);
+
+// More of them: `npm run faults -- --power 50`.
+test.runIf(canInject())(
+  'worlds that are copied, replaced and reset survive losses of power wholly or not at all',
+  async () => {
+    const scratch = mkdtempSync(path.join(tmpdir(), 'broadside-power-worlds-'));
+    onTestFinished(() => rmSync(scratch, { recursive: true, force: true }));
+    const play = beginPlay(path.join(scratch, 'data'));
+    mkdirSync(play.directory, { mode: 0o700 });
+    const control = new FaultControl(scratch, 1);
+    onTestFinished(() => control.close());
+    for (const seed of [1, 2]) {
+      const { acknowledged, dropped } = await playWorldPowerLoss(play, scratch, control, seed);
+      expect(acknowledged).toBeGreaterThan(0);
+      expect(dropped).toBeGreaterThan(0);
+    }
+    await endPlay(play);
   },
 );

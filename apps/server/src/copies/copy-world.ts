@@ -9,13 +9,13 @@ import path from 'node:path';
 import { DiskBlobStore } from '../media/blobs/disk-store.ts';
 import { markShared } from '../media/blobs/shared-blobs.ts';
 import { MembersCopy } from '../members/members-copy.ts';
-import { makeDirectory } from '../world/data-directory.ts';
 import { ID_STATE } from '../world/id-state.ts';
 import { randomText, systemRandom } from '../world/random.ts';
 import { fileOf } from '../world/store-locations.ts';
 import type { World } from '../world/world.ts';
 import { storeNames } from '../world/world-options.ts';
 import { copyWhole, syncAll, syncNames, writeWhole } from './copy-file.ts';
+import { makeDurable } from './durable-directory.ts';
 import { atInstant } from './instant.ts';
 
 /** A directory that is being made begins with this, beside the place where it is to appear. */
@@ -122,7 +122,7 @@ export async function appear(
 ): Promise<void> {
   const place = path.resolve(target);
   const parent = path.dirname(place);
-  makeDirectory(parent);
+  await makeDurable(parent);
   if (existsSync(place)) throw new CopyTargetError(target);
   const directory = path.join(parent, `${MAKING}${path.basename(place)}-${randomText(systemRandom, 8)}`);
   try {

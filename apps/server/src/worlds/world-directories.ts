@@ -4,6 +4,7 @@ import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { syncAll, syncNames } from '../copies/copy-file.ts';
 import { copyClosedWorld } from '../copies/copy-world.ts';
+import { makeDurable } from '../copies/durable-directory.ts';
 import { fileOf } from '../world/store-locations.ts';
 import { readWorldFile, type WorldFile, writeWorldFile } from './world-file.ts';
 
@@ -66,6 +67,7 @@ export class WorldDirectories {
   /** Makes a world exist. Durable when it resolves. The place in which it lives is made when it is first opened. */
   async add(file: WorldFile): Promise<void> {
     const place = this.of(file.id);
+    await makeDurable(this.#root);
     mkdirSync(place, { recursive: true, mode: 0o700 });
     await writeWorldFile(place, file);
     await syncAll(place);

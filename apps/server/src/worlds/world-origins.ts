@@ -1,8 +1,8 @@
 /** Makes how new worlds begin: copies of open worlds, of snapshots and of the demo, and worlds that are no copies. */
-import { mkdirSync } from 'node:fs';
 import { generatorDefaults } from '@broadside/core/resources/control';
 import { skipRestOf } from '../clock/store.ts';
 import { copyClosedWorld, copyWorld } from '../copies/copy-world.ts';
+import { makeDurable } from '../copies/durable-directory.ts';
 import { renewCredentials } from '../copies/renew-credentials.ts';
 import { GeneratorThreads } from '../seed/generator-threads.ts';
 import type { World } from '../world/world.ts';
@@ -99,7 +99,7 @@ export class WorldOrigins {
     content: Readonly<Record<string, unknown>> | undefined,
   ): Promise<void> {
     const { open, demo } = this.#options;
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    await makeDurable(directory);
     // What follows from a seed is the same at the same times only.
     const seeded = seed === null ? {} : { seed, startsAt: SEEDED_START };
     const world = await open(directory, { credentialPrefix, ...seeded });
