@@ -20,7 +20,7 @@ interface Row {
 }
 
 function bench(...args: readonly string[]) {
-  const short = ['--seconds', '0.3', '--rounds', '1', '--no-pin'];
+  const short = ['--seconds', '0.1', '--rounds', '1', '--connections', '8', '--no-pin'];
   return spawnSync(process.execPath, ['--conditions=@broadside/source', 'tests/bench/main.ts', ...short, ...args], {
     cwd: root,
     encoding: 'utf8',
@@ -32,15 +32,15 @@ test('every row is measured, against bare servers that answer with the same byte
   const markdown = path.join(directory, 'rows.md');
   const amounts = [
     '--posts',
-    '5000',
-    '--timeline',
-    '5000',
-    '--users',
     '2000',
+    '--timeline',
+    '2000',
+    '--users',
+    '1000',
     '--media',
-    '3000',
+    '1000',
     '--campaigns',
-    '3000',
+    '1500',
   ];
   const { stdout, stderr, status } = bench(...amounts, '--json', json, '--markdown', markdown);
   expect(stderr).toBe('');
@@ -64,7 +64,7 @@ test('every row is measured, against bare servers that answer with the same byte
       compared.filter((each) => each.startsWith(name) && !each.slice(name.length).startsWith(' in ')),
     ).toHaveLength(1);
   }
-  expect(compared.filter((name) => name.startsWith('over 3000 campaigns')).length).toBeGreaterThan(20);
+  expect(compared.filter((name) => name.startsWith('over 1500 campaigns')).length).toBeGreaterThan(20);
   expect(compared.filter((name) => name.startsWith('hold of ')).length).toBeGreaterThan(20);
   expect(compared.filter((name) => name.includes('tRPC')).length).toBeGreaterThan(0);
   for (const { floor_cpu_us } of named('GET ').filter(({ name }) => !name.endsWith('dialect')))
@@ -90,7 +90,7 @@ test('every row is measured, against bare servers that answer with the same byte
     'first call in a new world',
     'first call in a world that was closed',
     'read of a campaign in one of',
-    'fork of 5000 posts',
+    'fork of 2000 posts',
     'requests to the source of a fork',
   ]) {
     expect(named(name).length, name).toBeGreaterThan(0);
@@ -109,7 +109,7 @@ test('every row is measured, against bare servers that answer with the same byte
 
 describe('aims', () => {
   test('a row that misses its aim ends a checked run with 1, an unchecked one with 0', () => {
-    const checked = bench('--only', 'cold start', '--check');
+    const checked = bench('--only', 'dialect', '--check');
     const { stdout, stderr } = checked;
     // Not the mark in the legend.
     const missed = /\d !/.test(stdout);
