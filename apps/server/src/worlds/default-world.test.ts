@@ -1,6 +1,7 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { cpSync, existsSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../db/testing/temporary.ts';
 import { campaignNames, createCampaign, signedRequest } from './testing/signed.ts';
 import { worldsServer } from './testing/worlds-server.ts';
@@ -67,6 +68,42 @@ describe('the default world', () => {
     const replayed = await fetch(used.url, used.init);
     expect(replayed.status).toBe(401);
     expect((await fetch(`${server.urls.api}/ready`)).status).toBe(200);
+  });
+
+  it('has a call wait that arrives between its two states, and answers it from the new one', async () => {
+    const { control, server } = await worldsServer();
+    const { credentials } = (await control('GET', '/worlds/default')).body.data;
+    const began = await campaignNames(credentials);
+    await createCampaign(credentials, 'Gone');
+    const late = Promise.withResolvers<readonly string[]>();
+    let isClosing = false;
+    let isAnswered = false;
+    // The stores of the world that is there close once the call has arrived and has had its turns.
+    const arrived = new Promise<void>((resolve) => {
+      const look = () => {
+        if (!isClosing) return;
+        unsubscribe('http.server.request.start', look);
+        let turns = 20;
+        const pass = () => (turns-- > 0 ? setImmediate(pass) : resolve());
+        pass();
+      };
+      subscribe('http.server.request.start', look);
+      onTestFinished(() => void unsubscribe('http.server.request.start', look));
+    });
+    const closing = server.world.keepOpen(async () => {
+      await arrived;
+      return isAnswered;
+    });
+    server.world.onClose(() => {
+      isClosing = true;
+      const names = campaignNames(credentials).finally(() => {
+        isAnswered = true;
+      });
+      late.resolve(names);
+    });
+    expect((await control('POST', '/worlds/default/reset', {})).status).toBe(200);
+    expect(await closing).toBe(false);
+    expect(await late.promise).toEqual(began);
   });
 
   it('says what to do where how it began was not kept, and why it cannot be replaced, and is as it was', async () => {
