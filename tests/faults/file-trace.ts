@@ -84,12 +84,18 @@ class File {
   }
 }
 
-/** A name that a directory gets or loses; where it is taken from another place, that is part of the change. */
+/**
+ * A name that a directory gets or loses. Of a move, each of the directories has its part; file systems with a journal have both on disk once one of
+ * them is synced.
+ */
 interface Naming {
   readonly name: string;
   /** Undefined where the name is gone. */
   readonly node: Node | undefined;
+  /** Where it is taken from. */
   readonly from?: { readonly folder: Folder; readonly name: string };
+  /** Where it has gone. */
+  readonly to?: { readonly folder: Folder; readonly naming: Naming };
 }
 
 /** A directory: its names as processes see them, as the disk has them, and the changes that the disk may not have yet. */
@@ -106,7 +112,11 @@ class Folder {
   /** Has the disk take the first changes. */
   store(count = this.pending.length): void {
     for (const naming of this.pending.splice(0, count)) {
-      const { node, from } = naming;
+      const { node, from, to } = naming;
+      if (to) {
+        to.folder.store(to.folder.pending.indexOf(to.naming) + 1);
+        continue;
+      }
       if (from) {
         // A new name takes the old one away, also where the disk had not got that yet.
         from.folder.pending = from.folder.pending.filter((one) => one.name !== from.name || one.node !== node);
@@ -261,7 +271,11 @@ export class FileTrace {
     const node = folder.seen.get(name);
     folder.seen.delete(name);
     // The index of a write-ahead log is not traced.
-    if (node) this.#folder(path.dirname(two)).change({ name: path.basename(two), node, from: { folder, name } });
+    if (!node) return;
+    const target = this.#folder(path.dirname(two));
+    const naming = { name: path.basename(two), node, from: { folder, name } };
+    target.change(naming);
+    if (target !== folder) folder.pending.push({ name, node: undefined, to: { folder: target, naming } });
   }
 }
 

@@ -106,3 +106,17 @@ test('a file has the same bytes under each of its names, and only those that are
   expect(readdirSync(place)).toEqual(['making', 'second']);
   for (const name of ['making/file', 'second']) expect(readFileSync(path.join(place, name), 'utf8')).toBe('whole');
 });
+
+test('a file that was moved has left its old directory and has come to the new one, whichever of them is synced', () => {
+  const moved = (synced: bigint) =>
+    left((directory, root) => [
+      ...made(directory, root),
+      record('sync', root, []),
+      record('rename', 0n, [path.join(directory, 'making', 'file'), path.join(directory, 'file')]),
+      record('sync', root + synced, []),
+    ]);
+  for (const place of [moved(0n), moved(1n)]) {
+    expect(readdirSync(place, { recursive: true })).toEqual(['file', 'making']);
+    expect(readFileSync(path.join(place, 'file'), 'utf8')).toBe('whole');
+  }
+});
