@@ -30,6 +30,12 @@ export interface Reader {
   read(sql: string, args?: readonly Arg[]): Awaitable<readonly Row[]>;
 }
 
+/** Values that a body takes from outside of the store: its second run gets those of its first, so that it does the same. */
+export interface Draws {
+  time(make: () => string): string;
+  sequence(make: () => bigint | undefined): bigint | undefined;
+}
+
 /** Reads and writes inside one write; rejected outside the body that received it. */
 export interface Writer extends Reader {
   /**
@@ -47,6 +53,8 @@ export interface Writer extends Reader {
   insertSoon?(insertion: Insertion, row: readonly Arg[], touched?: Touched): void;
   /** The writes of the transaction so far, where committed rows are kept: it need not read again what it has not. */
   readonly touched?: Touches | undefined;
+  /** Takes what a body has from outside of the store, where it may run twice for one result. */
+  readonly draws?: Draws | undefined;
   /** Distinguishes a writer from a reader by type. */
   readonly writer: true;
 }

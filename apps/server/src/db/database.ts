@@ -6,19 +6,21 @@ import type { Awaitable } from '../awaitable.ts';
 import type { Arg, Reader, Writer } from './access.ts';
 import { boundArguments } from './arguments.ts';
 import type { GuardedTables } from './commit-guard.ts';
+import { draftOf } from './draft.ts';
 import { DatabaseClosedError, WriteInWriteError } from './errors.ts';
 import { Generations } from './generations.ts';
 import { type KeptOptions, KeptRows } from './kept-rows.ts';
 import { NativeClient } from './native-client.ts';
 import type { Row } from './native-connection.ts';
 import { NativeSession } from './native-session.ts';
+import type { WriteOptions } from './queued-write.ts';
 import type { RemoteClient } from './remote/remote-client.ts';
 import type { Session } from './session.ts';
 import { sqlFacts } from './sql-text.ts';
 import type { StoreImage } from './store-image.ts';
 import type { StoreWatch } from './store-watch.ts';
 import { TouchedSlots } from './touched-slots.ts';
-import { type WriteOptions, WriteQueue } from './write-queue.ts';
+import { WriteQueue } from './write-queue.ts';
 
 export type { Arg, Reader, Touched, Writer } from './access.ts';
 export {
@@ -86,6 +88,7 @@ export class Database implements Reader {
     this.#writes = new WriteQueue({
       begin: () => this.#begin(),
       touched: () => new TouchedSlots(this.generations, this.kept),
+      draft: this.#native === undefined ? (body) => draftOf((sql, args) => this.query(sql, args), body) : undefined,
       settles: this.#native !== undefined,
     });
   }

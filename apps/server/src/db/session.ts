@@ -1,11 +1,41 @@
 /** Write transactions as the queue of writes uses them, embedded or remote. */
+import type { LibsqlError } from '@libsql/client/sqlite3';
 import type { Writer } from './access.ts';
+import type { BoundValue } from './arguments.ts';
+import type { Row } from './native-connection.ts';
 import type { SqlFacts } from './sql-text.ts';
 import type { TouchedSlots } from './touched-slots.ts';
 
 /** The error of a failure, be it `undefined` that was thrown. */
 export interface Failure {
   readonly error: unknown;
+}
+
+/** A statement that a body has asked for. */
+export interface DraftedStatement {
+  readonly sql: string;
+  readonly args: readonly BoundValue[];
+  readonly writes: boolean;
+}
+
+/** What a body would do. */
+export interface Draft {
+  readonly statements: readonly DraftedStatement[];
+  /** What it took from outside of the store, in its order. */
+  readonly drawn: readonly (string | bigint | undefined)[];
+  /** It has failed, as it may not do in the transaction. */
+  readonly threw: boolean;
+}
+
+/** What a statement of a draft gave; `undefined` where it was not run, since one before it had failed. */
+export type PlayedOutcome = { readonly rows: readonly Row[]; readonly changed: number } | LibsqlError | undefined;
+
+/** A draft with what its statements gave in the transaction. */
+export interface Played {
+  readonly draft: Draft;
+  readonly outcomes: readonly PlayedOutcome[];
+  /** What it wrote is undone already, as is right where the body fails. */
+  readonly isUndone: boolean;
 }
 
 /** Interface of a transaction, embedded or remote, for the drain. */
@@ -22,6 +52,11 @@ export interface Session {
   flush(): Failure | undefined;
   /** Forgets such rows and their failure, because they are undone. */
   drop(): void;
+  /**
+   * Runs the statements of drafts, in one round trip; those of each in a savepoint, which is undone where one of them fails or the body is
+   * to fail. A draft alone has none. Where it is missing, statements cost nothing.
+   */
+  play?(drafts: readonly Draft[]): Promise<Played[]>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
 }

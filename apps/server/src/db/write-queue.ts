@@ -3,80 +3,24 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Awaitable, attempt, chain } from '../awaitable.ts';
 import type { Writer } from './access.ts';
 import { commitGuarded, type GuardedTables } from './commit-guard.ts';
-import { CommitUnknownError, WriteAbortedError, WriteInWriteError } from './errors.ts';
-import type { Failure, Session } from './session.ts';
+import { CommitUnknownError, StoreUnreachableError, WriteAbortedError, WriteInWriteError } from './errors.ts';
+import { PlayedWriter } from './played-writer.ts';
+import { type Job, type Outcome, QueuedWrite } from './queued-write.ts';
+import type { Draft, Failure, Played, Session, SessionWriter } from './session.ts';
 import { isDiskError, storageFailure } from './storage-failure.ts';
-import type { StoreWatch, Watch } from './store-watch.ts';
+import type { StoreWatch } from './store-watch.ts';
 import type { TouchedSlots } from './touched-slots.ts';
 
 /** Writes that may share one transaction. More would only delay the first of them. */
 const groupLimit = 64;
-
-/** A write that waits for its turn. */
-interface Job {
-  /** Runs the body and keeps its result; at once where the body waits for nothing. */
-  run(writer: Writer): Awaitable<undefined>;
-  /** Returns the retained result to the caller. Only after COMMIT. */
-  resolve(): void;
-  reject(error: unknown): void;
-  readonly repeatable: boolean;
-}
-
-/** Properties of a body. */
-export interface WriteOptions {
-  /**
-   * The body leaves nothing behind but its changes, so it can run again after they have been undone. Such bodies need no
-   * savepoints in the transaction that they share: if one fails after it has written, all of them run again.
-   */
-  readonly repeatable?: boolean;
-  /** Written whatever the guard of the database says. */
-  readonly unguarded?: boolean;
-}
-
-class QueuedWrite<T> implements Job {
-  readonly #body: (tx: Writer) => Awaitable<T>;
-  readonly #resolve: (value: T) => void;
-  readonly reject: (error: unknown) => void;
-  readonly repeatable: boolean;
-  readonly #watch: Watch | undefined;
-  #result: { readonly value: T } | undefined;
-
-  constructor(
-    body: (tx: Writer) => Awaitable<T>,
-    repeatable: boolean,
-    resolve: (value: T) => void,
-    reject: (error: unknown) => void,
-    watch: Watch | undefined,
-  ) {
-    this.#body = body;
-    this.repeatable = repeatable;
-    this.#resolve = resolve;
-    this.#watch = watch;
-    this.reject = watch === undefined ? reject : watched(watch, reject);
-  }
-
-  run(writer: Writer): Awaitable<undefined> {
-    const body = () => this.#body(writer);
-    return chain(this.#watch === undefined ? body() : this.#watch.run(body), (value) => {
-      this.#result = { value };
-      return undefined;
-    });
-  }
-
-  resolve(): void {
-    if (this.#result === undefined) this.reject(new Error('a write was committed before its body had ended'));
-    else {
-      this.#watch?.ended();
-      this.#resolve(this.#result.value);
-    }
-  }
-}
 
 /** The database as a queue of writes sees it. */
 export interface Writable {
   begin(): Promise<Session>;
   /** Collects what a transaction touches. */
   touched(): TouchedSlots;
+  /** Runs a body outside of a transaction and notes what it would do. Missing where statements cost nothing. */
+  readonly draft?: ((body: (writer: Writer) => Awaitable<unknown>) => Promise<Draft | undefined>) | undefined;
   /** True if a COMMIT that the disk reported an error for can be settled by another one. */
   readonly settles: boolean;
 }
@@ -107,7 +51,10 @@ export class WriteQueue {
   write<T>(body: (tx: Writer) => Awaitable<T>, repeatable: boolean): Promise<T> {
     if (this.isInside()) return Promise.reject(new WriteInWriteError());
     return new Promise<T>((resolve, reject) => {
-      this.#queue.push(new QueuedWrite(body, repeatable, resolve, reject, this.#watch?.write()));
+      const job = new QueuedWrite(body, repeatable, resolve, reject, this.#watch?.write());
+      // Begun here, so that it does not keep others waiting.
+      if (repeatable) job.draft = this.#database.draft?.((writer) => this.#draft(body, writer));
+      this.#queue.push(job);
       this.#schedule();
     });
   }
@@ -169,9 +116,68 @@ export class WriteQueue {
   /** Runs one group to its end and resolves or rejects the promises of its callers. Never rejects. */
   async #drain(group: readonly Job[]): Promise<void> {
     const alone = group.length === 1;
+    if (group.every(({ draft }) => draft !== undefined) && (await this.#transactDrafts(group))) return;
     // A savepoint costs as much as two statements, and copies each page that is written in it.
     if ((alone || group.every(({ repeatable }) => repeatable)) && (await this.#transact(group, false))) return;
     await this.#transact(group, true);
+  }
+
+  /**
+   * Runs one group by its drafts: one round trip for all statements and one for COMMIT.
+   * @returns false when a body has not done what its draft has: all is undone, and nobody has an answer
+   */
+  async #transactDrafts(group: readonly Job[]): Promise<boolean> {
+    const drafts = (await Promise.all(group.map(({ draft }) => draft))).filter((draft) => draft !== undefined);
+    if (drafts.length < group.length) return false;
+    let session: Session;
+    let played: Played[];
+    try {
+      session = await this.#database.begin();
+      if (session.play === undefined) return false;
+    } catch (error) {
+      this.#abort(group, error);
+      return true;
+    }
+    try {
+      played = await session.play(drafts);
+    } catch (error) {
+      await session.rollback().catch(() => {});
+      // A statement may have ended the transaction, which is to be lost to those only that take part in it.
+      if (!(error instanceof StoreUnreachableError)) return false;
+      this.#abort(group, error);
+      return true;
+    }
+    const touched = this.#database.touched();
+    const outcomes: Outcome[] = [];
+    for (const [i, job] of group.entries()) {
+      const own = played[i];
+      if (own === undefined) break;
+      const writer = new PlayedWriter(own, touched);
+      const thrown = await this.#runWith(writer, job);
+      if (!writer.holds(thrown !== undefined, group.length === 1)) {
+        await session.rollback().catch(() => {});
+        return false;
+      }
+      outcomes.push({ job, thrown });
+    }
+    for (const { thrown } of outcomes) if (thrown !== undefined) this.#note(thrown.error);
+    await this.#end(session, touched, outcomes);
+    return true;
+  }
+
+  #abort(group: readonly Job[], error: unknown): void {
+    this.#note(error);
+    for (const job of group) job.reject(new WriteAbortedError(error));
+  }
+
+  /** Runs a body outside of a transaction. */
+  async #draft(body: (tx: Writer) => Awaitable<unknown>, writer: Writer): Promise<void> {
+    const context = { active: true };
+    try {
+      await this.#context.run(context, body, writer);
+    } finally {
+      context.active = false;
+    }
   }
 
   /**
@@ -184,22 +190,20 @@ export class WriteQueue {
     try {
       session = await this.#database.begin();
     } catch (error) {
-      this.#note(error);
-      for (const job of group) job.reject(new WriteAbortedError(error));
+      this.#abort(group, error);
       return true;
     }
     const touched = this.#database.touched();
-    const done: Job[] = [];
-    const failed: { job: Job; error: unknown }[] = [];
+    const outcomes: Outcome[] = [];
     for (const [index, job] of group.entries()) {
-      let outcome: Failure | undefined;
+      let thrown: Failure | undefined;
       try {
         const before = touched.count;
         const running = isolated ? this.#runIsolated(session, job, touched) : this.#runBody(session, job, touched);
-        outcome = running instanceof Promise ? await running : running;
+        thrown = running instanceof Promise ? await running : running;
         // A read that fails can have ended the transaction too, or have met rows of others that cannot be stored.
         const isUndone = touched.count > before || session.ended || session.failure !== undefined;
-        if (outcome && !isolated && group.length > 1 && isUndone) {
+        if (thrown && !isolated && group.length > 1 && isUndone) {
           await session.rollback().catch(() => {});
           return false;
         }
@@ -208,17 +212,14 @@ export class WriteQueue {
         this.#queue.unshift(...group.slice(index + 1));
         await session.rollback().catch(() => {});
         this.#note(error);
-        for (const lost of [...done, job]) lost.reject(new WriteAbortedError(error));
-        for (const one of failed) one.job.reject(one.error);
+        job.reject(new WriteAbortedError(error));
+        for (const one of outcomes) one.job.reject(one.thrown ? one.thrown.error : new WriteAbortedError(error));
         return true;
       }
-      if (outcome === undefined) done.push(job);
-      else {
-        failed.push({ job, error: outcome.error });
-        this.#note(outcome.error);
-      }
+      outcomes.push({ job, thrown });
+      if (thrown) this.#note(thrown.error);
     }
-    const unstored = done.length > 0 ? session.flush() : undefined;
+    const unstored = outcomes.some(succeeded) ? session.flush() : undefined;
     if (unstored) {
       await session.rollback().catch(() => {});
       // Of several bodies nobody knows whose row it was; with savepoints they have stored theirs before.
@@ -227,20 +228,28 @@ export class WriteQueue {
       for (const job of group) job.reject(unstored.error);
       return true;
     }
+    await this.#end(session, touched, outcomes);
+    return true;
+  }
+
+  /** Commits what is left of a group and answers its callers. */
+  async #end(session: Session, touched: TouchedSlots, outcomes: readonly Outcome[]): Promise<void> {
+    const isAnyDone = outcomes.some(succeeded);
     try {
-      if (done.length > 0) await this.#commitWatched(session, touched, done.length);
+      if (isAnyDone) await this.#commitWatched(session, touched, outcomes.filter(succeeded).length);
       else await session.rollback();
     } catch (error) {
       this.#note(error);
       const settled = isDiskError(error) ? await this.#settle(error) : error;
       // A failed body may have decided on changes of the same group that were rolled back.
-      for (const job of group) job.reject(settled);
-      return true;
+      for (const { job } of outcomes) job.reject(settled);
+      return;
     }
-    if (done.length > 0) this.#hasProblem(undefined);
-    for (const job of done) job.resolve();
-    for (const { job, error } of failed) job.reject(error);
-    return true;
+    if (isAnyDone) this.#hasProblem(undefined);
+    for (const { job, thrown } of outcomes) {
+      if (thrown === undefined) job.resolve();
+      else job.reject(thrown.error);
+    }
   }
 
   #note(error: unknown): void {
@@ -321,21 +330,21 @@ export class WriteQueue {
   }
 
   #runBody(session: Session, job: Job, touched: TouchedSlots): Awaitable<Failure | undefined> {
+    return this.#runWith(session.writer(touched), job, session);
+  }
+
+  #runWith(writer: SessionWriter, job: Job, session?: Session): Awaitable<Failure | undefined> {
     const context = { active: true };
-    const writer = session.writer(touched);
     const running = attempt<Failure | undefined>(() => this.#context.run(context, runIn, job, writer), failure);
     return chain(running, (thrown) => {
       context.active = false;
-      return chain(writer.end(), () => thrown ?? session.failure);
+      return chain(writer.end(), () => thrown ?? session?.failure);
     });
   }
 }
 
-function watched(watch: Watch, reject: (error: unknown) => void): (error: unknown) => void {
-  return (error) => {
-    watch.ended({ error });
-    reject(error);
-  };
+function succeeded({ thrown }: Outcome): boolean {
+  return thrown === undefined;
 }
 
 function failure(error: unknown): Failure {

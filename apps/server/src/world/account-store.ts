@@ -14,7 +14,7 @@ import type { Given, ReadStatement, WriteStatement } from '../db/statement.ts';
 import { type AccountRow, advertisingAccount, rejectDeletedAccount } from './account-directory.ts';
 import { type AudienceGrant, SharedAudiences } from './audience-grants.ts';
 import { EntityReader, EntityWriter, type WriteContext } from './entity-store.ts';
-import { EntityIds, type IdReserve } from './ids.ts';
+import { EntityIds, type IdReserve, type TakenIds } from './ids.ts';
 import { checkScope } from './scope.ts';
 
 /** The types of a kind of entity that belongs to an account. */
@@ -134,18 +134,21 @@ interface Services {
   readonly now: () => string;
   /** Ids in reserve, where there are any. */
   readonly reserve: IdReserve | undefined;
+  /** Ids that were taken from a store that others write too. */
+  readonly taken: TakenIds | undefined;
   readonly quotas: Quotas;
 }
 
 /** Begins the writes of an account in a transaction. */
 export function accountWriter(
-  { entities, now, quotas }: Omit<Services, 'reserve'>,
+  { entities, now, quotas }: Omit<Services, 'reserve' | 'taken'>,
   writer: Writer,
   actor: Actor,
   account_id: string,
   ids: EntityIds,
 ): AccountWriter {
-  return new AccountWriter({ writer, entities, ids, actor, at: now(), account_id, quotas });
+  const at = writer.draws === undefined ? now() : writer.draws.time(now);
+  return new AccountWriter({ writer, entities, ids, actor, at, account_id, quotas });
 }
 
 /** Ends a transaction that was only tried. */
@@ -176,6 +179,11 @@ export class AccountStore extends AccountReader {
    */
   write<Result>(actor: Actor, body: (account: AccountWriter) => Awaitable<Result>): Promise<Result> {
     this.#services.reserve?.fill();
+    const ready = this.#services.taken?.ready();
+    return ready === undefined ? this.#begin(actor, body) : ready.then(() => this.#begin(actor, body));
+  }
+
+  #begin<Result>(actor: Actor, body: (account: AccountWriter) => Awaitable<Result>): Promise<Result> {
     const { logged } = actor;
     if (logged === undefined) return this.#write(() => actor, body);
     let own: LoggedChange[] = [];
@@ -194,7 +202,7 @@ export class AccountStore extends AccountReader {
   #write<Result>(author: () => Actor, body: (account: AccountWriter) => Awaitable<Result>): Promise<Result> {
     return this.#services.database.write(
       (writer) => {
-        const ids = new EntityIds(writer, this.#services.reserve);
+        const ids = new EntityIds(writer, this.#services.reserve, this.#services.taken);
         const account = accountWriter(this.#services, writer, author(), this.account_id, ids);
         return chain(account.record(), (record) => {
           if (record) rejectDeletedAccount(record);

@@ -36,7 +36,7 @@ import { AccountStore, type AccountWriter, accountWriter } from './account-store
 import { listOver } from './audience-leaves.ts';
 import { Catalogue } from './catalogue.ts';
 import { type Clock, timestamp } from './clock.ts';
-import { EntityIds, IdReserve, newAccountId } from './ids.ts';
+import { EntityIds, IdReserve, newAccountId, TakenIds } from './ids.ts';
 import type { Random } from './random.ts';
 
 /** An account as a caller opens it: its record, and what the caller may do on it. */
@@ -80,13 +80,15 @@ export class AdsStore {
   /** Handles of accounts. They hold no data. */
   readonly #handles = new QuickLRU<string, AccountStore>({ maxSize: 10_000 });
   readonly #reserve: IdReserve | undefined;
+  readonly #taken: TakenIds | undefined;
 
   /** @param reserve the ids of the store, which it has in common with itself outside of a write */
-  constructor(services: AdsServices, reserve?: IdReserve) {
+  constructor(services: AdsServices, reserve?: IdReserve, taken?: TakenIds) {
     this.#services = services;
     const { database, random, entities, cache, quotas = usualQuotas } = services;
     this.#opened = new OutdatedCache(database.generations, 'opened accounts', 10_000);
     this.#reserve = reserve ?? (cache ? new IdReserve(database) : undefined);
+    this.#taken = taken ?? (cache || this.#reserve !== undefined ? undefined : new TakenIds(database));
     this.catalogue = new Catalogue({
       database,
       random,
@@ -103,13 +105,14 @@ export class AdsStore {
 
   /** The same store as seen from inside a write. @param database from inside it */
   inside(database: Database): AdsStore {
-    return new AdsStore({ ...this.#services, database, cache: false, remember: false }, this.#reserve);
+    const services = { ...this.#services, database, cache: false, remember: false };
+    return new AdsStore(services, this.#reserve, this.#taken);
   }
 
   /** Dependencies of the store of an account. */
   get #account() {
     const { database, entities, quotas = usualQuotas } = this.#services;
-    return { database, entities, now: () => this.now(), reserve: this.#reserve, quotas };
+    return { database, entities, now: () => this.now(), reserve: this.#reserve, taken: this.#taken, quotas };
   }
 
   /** The world's time as a timestamp. */

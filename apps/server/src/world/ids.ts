@@ -70,6 +70,9 @@ function takeBlock(writer: Writer, size: number): Awaitable<Block> {
 const SMALLEST_RESERVE = 64;
 const LARGEST_RESERVE = 1024;
 
+/** A batch has up to 40 items. */
+const MOST_OF_ONE_WRITE = 40;
+
 /**
  * The numbers of the entities of a store that only this process writes: each is the one after that before, so that the same
  * writes have the same ids, whenever the process has been restarted in between. The store knows a number that is at least as high as
@@ -152,6 +155,46 @@ export class IdReserve {
   }
 }
 
+/**
+ * Numbers of the entities of a store that other processes write too: blocks that were taken in writes of their own, before they are needed.
+ * A transaction that needs one then neither waits for the sequence nor keeps others from it. What is left at the end of the process is a
+ * gap, and numbers of several processes are not in the order of time.
+ */
+export class TakenIds {
+  readonly #database: Database;
+  #block = new Block(FIRST, 0);
+  #size = 2 * SMALLEST_RESERVE;
+  #taking: Promise<void> | undefined;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Takes a number; `undefined` where none is left, and the transaction has to take one from the store. */
+  take(): bigint | undefined {
+    return this.#block.left > 0 ? this.#block.take() : undefined;
+  }
+
+  /** Waits for numbers where few are left. To be called before a write that may need some, not inside one. */
+  ready(): Promise<void> | undefined {
+    if (this.#block.left >= SMALLEST_RESERVE) return undefined;
+    // What was wrong, the write that needs a number meets itself.
+    this.#taking ??= this.#take()
+      .catch(() => {})
+      .finally(() => {
+        this.#taking = undefined;
+      });
+    return this.#block.left < MOST_OF_ONE_WRITE ? this.#taking : undefined;
+  }
+
+  async #take(): Promise<void> {
+    const size = this.#size;
+    this.#size = Math.min(this.#size * 2, LARGEST_RESERVE);
+    // The few that were left are given up.
+    this.#block = await this.#database.write((writer) => takeBlock(writer, size));
+  }
+}
+
 /** What the store says of the sequence of its entities; `undefined` before the first. */
 export function sequenceOf(database: Database): Awaitable<bigint | undefined> {
   return chain(readSequence.first(database, { name: 'entity' }), (found) => found?.value);
@@ -168,18 +211,20 @@ const LARGEST_BLOCK = 32;
 export class EntityIds {
   readonly #writer: Writer;
   readonly #reserve: IdReserve | undefined;
+  readonly #taken: TakenIds | undefined;
   #block: Block | undefined;
   #size = 1;
   /** This transaction has moved the store past all numbers up to this one. */
   #moved = 0n;
 
-  constructor(writer: Writer, reserve?: IdReserve) {
+  constructor(writer: Writer, reserve?: IdReserve, taken?: TakenIds) {
     this.#writer = writer;
     this.#reserve = reserve;
+    this.#taken = taken;
   }
 
   next(): Awaitable<EntityId> {
-    if (this.#reserve === undefined) return this.#nextOfBlock();
+    if (this.#reserve === undefined) return this.#nextTaken() ?? this.#nextOfBlock();
     return chain(this.#reserve.take(this.#writer), ({ seq, isReserved }) => {
       if (isReserved || seq <= this.#moved) return entityId(seq);
       const to = seq + BigInt(this.#grown() - 1);
@@ -188,6 +233,14 @@ export class EntityIds {
         return entityId(seq);
       });
     });
+  }
+
+  #nextTaken(): EntityId | undefined {
+    const taken = this.#taken;
+    if (taken === undefined) return undefined;
+    const { draws } = this.#writer;
+    const seq = draws === undefined ? taken.take() : draws.sequence(() => taken.take());
+    return seq === undefined ? undefined : entityId(seq);
   }
 
   #nextOfBlock(): Awaitable<EntityId> {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 /** A running proxy. */
-export interface Proxy {
+export interface ProxyServer {
   readonly port: number;
   /** Something was sent to the server after it had answered what was sent before, on the same connection. */
   readonly roundTrips: number;
@@ -15,7 +15,7 @@ export interface Proxy {
 }
 
 /** Starts a proxy on a free port of the loopback interface. */
-export async function startProxy(target: number): Promise<Proxy> {
+export async function startProxy(target: number): Promise<ProxyServer> {
   let roundTrips = 0;
   let delayMs = 0;
   const sockets = new Set<Socket>();

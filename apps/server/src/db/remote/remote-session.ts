@@ -4,13 +4,19 @@ import type { Arg, Touched } from '../access.ts';
 import { boundArguments } from '../arguments.ts';
 import { CommitUnknownError, StoreUnreachableError, WriteAbortedError } from '../errors.ts';
 import type { Row } from '../native-connection.ts';
-import { checkNoControl, endedError, type Failure, type Session, type SessionWriter } from '../session.ts';
+import {
+  checkNoControl,
+  type Draft,
+  endedError,
+  type Failure,
+  type Played,
+  type Session,
+  type SessionWriter,
+} from '../session.ts';
 import { type SqlFacts, sqlFacts } from '../sql-text.ts';
 import type { TouchedSlots } from '../touched-slots.ts';
+import { inTransaction, script } from './draft-script.ts';
 import type { Condition, Done, Lease, Leases, Outcome, Step } from './link.ts';
-
-/** Outside of its transaction a statement would be stored on its own. */
-const inTransaction: Condition = { type: 'not', cond: { type: 'is_autocommit' } };
 
 /** A transaction that begins with its first statement. Any failure that may have ended it on the other side makes the whole session lost. */
 export class RemoteSession implements Session {
@@ -24,12 +30,12 @@ export class RemoteSession implements Session {
 
   async execute(step: Step): Promise<Done> {
     if (this.#lost !== undefined) throw this.#lost.error;
-    const begins = this.#lease === undefined;
-    this.#lease ??= this.#client.lease();
-    const begin: Step[] = begins ? [{ sql: 'BEGIN IMMEDIATE', args: [] }] : [];
+    const own = { ...step, condition: inTransaction };
     try {
-      const lease = await this.#lease;
-      const outcomes = await this.#client.run(lease, [...begin, { ...step, condition: inTransaction }]);
+      const leasing = this.#lease;
+      const outcomes = await (leasing === undefined
+        ? this.#first([{ sql: 'BEGIN IMMEDIATE', args: [] }, own])
+        : this.#client.run(await leasing, [own]));
       return doneOf(outcomes);
     } catch (error) {
       if (!isStatementError(error)) this.#lost ??= { error };
@@ -37,8 +43,39 @@ export class RemoteSession implements Session {
     }
   }
 
+  /** @throws StoreUnreachableError, or the error that has ended the transaction */
+  async play(drafts: readonly Draft[]): Promise<Played[]> {
+    const { steps, places } = script(drafts);
+    try {
+      const outcomes = await this.#first(steps);
+      const ended = outcomes.find((outcome) => outcome instanceof LibsqlError && !isStatementError(outcome));
+      if (ended !== undefined) throw ended;
+      if (drafts.length > 1 && outcomes.at(-1) === undefined) throw transactionLost();
+      return drafts.map((draft, i) => {
+        const own = outcomes.slice(places[i], (places[i] ?? 0) + draft.statements.length);
+        const isUndone = drafts.length > 1 && (draft.threw || own.some((one) => one instanceof LibsqlError));
+        return { draft, outcomes: own, isUndone };
+      });
+    } catch (error) {
+      this.#lost ??= { error };
+      throw error;
+    }
+  }
+
   control(sql: string): Promise<unknown> {
     return this.execute({ sql, args: [] });
+  }
+
+  /** Begins. A connection can have ended while nobody used it: what is not committed is sent once more. */
+  async #first(steps: readonly Step[]): Promise<Outcome[]> {
+    this.#lease = this.#client.lease();
+    try {
+      return await this.#client.run(await this.#lease, steps);
+    } catch (error) {
+      if (!(error instanceof StoreUnreachableError) || error.isLate) throw error;
+      this.#lease = this.#client.lease();
+      return this.#client.run(await this.#lease, steps);
+    }
   }
 
   writer(touched: TouchedSlots): SessionWriter {

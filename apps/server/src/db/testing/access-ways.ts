@@ -13,6 +13,8 @@ import { temporaryDirectory } from './temporary.ts';
 export interface Opened {
   readonly client: Client;
   readonly database: Database;
+  /** Bodies that can be repeated run as a draft first. */
+  readonly drafts: boolean;
   /** The number of transactions that the database has begun. */
   begun(): number;
 }
@@ -29,7 +31,7 @@ export interface Access {
 async function openNative(path: string, frugal = false): Promise<Opened> {
   const client = openNativeClient({ path, frugal });
   const transaction = vi.spyOn(client, 'transaction');
-  return { client, database: new Database(client), begun: () => transaction.mock.calls.length };
+  return { client, database: new Database(client), drafts: false, begun: () => transaction.mock.calls.length };
 }
 
 /** `@libsql/client` over HTTP is the other client, so that what one has written is read by another implementation. */
@@ -38,7 +40,7 @@ async function openOnServer(url: string): Promise<Opened> {
   const remote = await openRemote(url, {});
   onTestFinished(() => remote.close());
   const begin = vi.spyOn(remote, 'begin');
-  return { client, database: new Database(remote), begun: () => begin.mock.calls.length };
+  return { client, database: new Database(remote), drafts: true, begun: () => begin.mock.calls.length };
 }
 
 export const ways: Access[] = [
