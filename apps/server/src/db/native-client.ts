@@ -41,9 +41,13 @@ export class NativeClient implements Client {
   constructor({ path, busyTimeout = 5000, readOnly = false, synced = true, frugal = false }: NativeClientOptions) {
     this.#options = { path, busyTimeout, readOnly, synced, frugal };
     [this.#writer, this.#reader] = openConnections(this.#options);
-    this.#images = new StoreImages(path, (pages) => {
-      if (this.#writer.open) this.#writer.script(`PRAGMA wal_autocheckpoint = ${pages}`);
-    });
+    this.#images = new StoreImages(
+      path,
+      (pages) => {
+        if (this.#writer.open) this.#writer.script(`PRAGMA wal_autocheckpoint = ${pages}`);
+      },
+      () => openReader(this.#options),
+    );
   }
 
   /** The files as they are at this moment, still until the image is released. To be called while a write transaction is open. */

@@ -1,8 +1,10 @@
 /**
  * Keeps the files of an open store still while they are copied: what is committed goes on into the WAL, and nothing from there into the
- * file.
+ * file. A read transaction of the instant does that for checkpoints of other processes, such as Litestream: none goes beyond it, and what
+ * goes into the file until there is in the copied part of the WAL too.
  */
 import { statSync } from 'node:fs';
+import type { NativeConnection } from './native-connection.ts';
 import { StoreFiles, type StoreParts } from './store-files.ts';
 
 /** A store as it was at an instant. Its files stay as they are until it is released. */
@@ -20,15 +22,22 @@ const LARGE_WAL_BYTES = 12 << 20;
 export class StoreImages {
   readonly #path: string;
   readonly #setAutoCheckpoint: (pages: number) => void;
+  readonly #openReader: () => NativeConnection;
+  /** Opened with the first image, and in a read transaction while there is one. */
+  #reader: NativeConnection | undefined;
   #files: StoreFiles | undefined;
   #count = 0;
   #settling: Promise<void> | undefined;
   #whenQuiet: (() => void)[] = [];
 
-  /** @param setAutoCheckpoint sets the number of pages from which the writing connection checkpoints; 0 for never */
-  constructor(path: string, setAutoCheckpoint: (pages: number) => void) {
+  /**
+   * @param setAutoCheckpoint sets the number of pages from which the writing connection checkpoints; 0 for never
+   * @param openReader opens a connection that only reads
+   */
+  constructor(path: string, setAutoCheckpoint: (pages: number) => void, openReader: () => NativeConnection) {
     this.#path = path;
     this.#setAutoCheckpoint = setAutoCheckpoint;
+    this.#openReader = openReader;
   }
 
   /** Pages from which a connection that is opened now has to checkpoint. */
@@ -42,6 +51,8 @@ export class StoreImages {
     this.#count += 1;
     try {
       this.#setAutoCheckpoint(0);
+      // That of an earlier image holds for a later one too.
+      if (this.#count === 1) this.#read();
       return { ...this.#files.parts(), release: () => this.#release() };
     } catch (error) {
       this.#release();
@@ -56,6 +67,8 @@ export class StoreImages {
 
   /** To be called after the connections are closed. */
   close(): void {
+    this.#reader?.close();
+    this.#reader = undefined;
     this.#files?.close();
     this.#files = undefined;
   }
@@ -64,8 +77,15 @@ export class StoreImages {
     return this.#count > 0 || this.#settling !== undefined;
   }
 
+  /** Begins the read transaction: SQLite does with the first statement that reads. */
+  #read(): void {
+    this.#reader ??= this.#openReader();
+    this.#reader.script('BEGIN; SELECT 1 FROM sqlite_master LIMIT 1');
+  }
+
   #release(): void {
     this.#count -= 1;
+    if (this.#count === 0 && this.#reader?.inTransaction) this.#reader.script('COMMIT');
     if (this.#count > 0 || this.#settling !== undefined) return;
     if (!this.#isLarge()) {
       this.#goOn();
