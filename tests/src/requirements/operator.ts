@@ -28,6 +28,11 @@ export const requirements: Requirements = {
     text: 'the operator suspends a user with a reason: calls in their name are rejected and nobody sees their posts until they are restored',
     on: operator,
   },
+  'P-OPERATOR-DELETE': {
+    clause: 'issue: People and apps',
+    text: 'a person who is to be deleted is hidden until the time of grace ends, then gone; the operator can cancel it before',
+    on: operator,
+  },
   'P-AUDIT': {
     clause: 'issue: People and apps, audit',
     text: 'the operator reads who changed what in all logs, by user, client, account, entity, kind of change and time, page by page',
@@ -54,6 +59,8 @@ export const operations: OperationRows = {
   'admin.users.get': { required: 'user_id' },
   'admin.users.suspend': { required: 'user_id reason' },
   'admin.users.restore': { required: 'user_id' },
+  'admin.users.delete': { required: 'user_id', optional: 'grace_days' },
+  'admin.users.cancel_deletion': { required: 'user_id' },
   'admin.audit': {
     optional: 'log user_id platform account_id entity entity_id change_type start_time end_time count cursor',
   },

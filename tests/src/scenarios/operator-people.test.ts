@@ -101,3 +101,41 @@ test(about('P-AUDIT'), async () => {
   const window = { start_time: '2026-01-02T00:00:00Z', end_time: '2026-01-01T00:00:00Z' };
   expect(await rejection(audit.query(window))).toEqual([400, 'INVALID_TIME_WINDOW']);
 });
+
+test(about('P-OPERATOR-DELETE'), async () => {
+  const client = await clientOf(user.id);
+  const reader = await clientOf(other.id);
+  const account = await operator().accounts.create.mutate({ user_id: user.id, name: 'A' });
+  const { id } = await operator().posts.create.mutate({ user_id: user.id, text: 'Autumn reading is in' });
+  const seen = async () => (await reader.posts.lookup({ ids: [id] })).data?.length ?? 0;
+  const own = await operator().apps.create.mutate({ name: `${user.screen_name} app`, owner_user_id: user.id });
+  const deletion = await operator().users.delete.mutate({ user_id: user.id });
+  const delete_at = new Date(world.clock.now() + 30 * 86_400_000).toISOString().replace(/\.\d+Z$/, 'Z');
+  expect(deletion).toMatchObject({
+    suspended: true,
+    delete_at,
+    consumer_keys: [own.consumer_key],
+    last_admin_of: [{ environment: 'production', account_id: account.id }],
+  });
+  expect(await rejection(client.accounts.list().then())).toMatchObject([403, expect.anything()]);
+  expect(await seen()).toBe(0);
+  await operator().users.restore.mutate({ user_id: user.id });
+  expect(await seen()).toBe(0);
+  expect(await operator().users.cancel_deletion.mutate({ user_id: user.id })).toMatchObject({
+    suspended: false,
+    delete_at: null,
+  });
+  expect((await client.accounts.list()).data.map((one) => one.id)).toEqual([account.id]);
+  expect(await seen()).toBe(1);
+  await operator().access.grant.mutate({ account_id: account.id, user_id: other.id, permissions: ['ACCOUNT_ADMIN'] });
+  expect(await operator().users.delete.mutate({ user_id: user.id, grace_days: 0 })).toMatchObject({
+    last_admin_of: [],
+  });
+  await world.platform.jobs.runDue();
+  expect(await rejection(operator().users.get.query({ user_id: user.id }))).toEqual([403, 'USER_NOT_FOUND']);
+  expect(await rejection(client.accounts.list().then())).toMatchObject([401, expect.anything()]);
+  expect(await rejection(operator().apps.get.query({ consumer_key: own.consumer_key }))).toEqual([404, 'NOT_FOUND']);
+  expect((await reader.accounts.list()).data.map((one) => one.id)).toEqual([account.id]);
+  const again = await operator().users.create.mutate({ screen_name: user.screen_name, password: PASSWORD });
+  expect(again.id).not.toBe(user.id);
+});

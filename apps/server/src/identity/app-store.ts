@@ -2,6 +2,7 @@
 import { isStorable } from '@broadside/core';
 import type { App, AppSettings } from '@broadside/core/resources/apps';
 import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { forgetChanges } from '../audit/forget.ts';
 import type { Awaitable } from '../awaitable.ts';
 import type { Actor } from '../db/change-log.ts';
 import type { Database, Writer } from '../db/database.ts';
@@ -15,7 +16,7 @@ import type { SecretBox } from '../world/secrets.ts';
 import type { BearerTokens } from './bearer-tokens.ts';
 import { credentialText } from './credential-text.ts';
 import type { IdentityWrites } from './identity-writes.ts';
-import { apps } from './platform-table.ts';
+import { accessTokens, apps, bearerTokens, requestTokens } from './platform-table.ts';
 
 const { id, name_folded, created_at, consumer_secret_sealed } = apps;
 /** The mutable members of an app. */
@@ -52,6 +53,17 @@ const updateApp = statement({ id, name_folded, ...changeable }, ({ id: app_id, .
 );
 const updateSecret = statement({ id, consumer_secret_sealed }, (args) =>
   query.update(apps).set({ consumer_secret_sealed: args.consumer_secret_sealed }).where(eq(id, args.id)),
+);
+
+const deleteApp = statement({ id }, (args) => query.delete(apps).where(eq(id, args.id)));
+const deleteAccessTokens = statement({ app_id: types.text }, ({ app_id }) =>
+  query.delete(accessTokens).where(eq(accessTokens.app_id, app_id)),
+);
+const deleteBearerTokens = statement({ app_id: types.text }, ({ app_id }) =>
+  query.delete(bearerTokens).where(eq(bearerTokens.app_id, app_id)),
+);
+const deleteRequestTokens = statement({ app_id: types.text }, ({ app_id }) =>
+  query.delete(requestTokens).where(eq(requestTokens.app_id, app_id)),
 );
 
 interface Services {
@@ -156,6 +168,21 @@ export class AppStore {
       return { entity: 'APP', before: { ...before }, after };
     });
     return after;
+  }
+
+  /** Deletes an app with all of its tokens. @returns whether there was one */
+  async delete(actor: Actor, app_id: string): Promise<boolean> {
+    let isDeleted = false;
+    await this.#services.writes.change(actor, async (writer) => {
+      isDeleted = (await deleteApp.run(writer, { id: app_id })) > 0;
+      await deleteAccessTokens.run(writer, { app_id });
+      await deleteBearerTokens.run(writer, { app_id });
+      await deleteRequestTokens.run(writer, { app_id });
+      if (!isDeleted) return undefined;
+      await forgetChanges(writer, 'APP', app_id);
+      return { entity: 'APP', before: { deleted: false }, after: { id: app_id, deleted: true } };
+    });
+    return isDeleted;
   }
 
   /** The app with an id. */

@@ -1,11 +1,12 @@
 /** People: their names, passwords and profiles. */
 import { isStorable } from '@broadside/core';
 import type { User } from '@broadside/core/resources/operator';
-import type { PersonIdentifiers, PersonTraits } from '@broadside/core/resources/users';
+import type { PersonIdentifiers, PersonTraits, StandingFlags } from '@broadside/core/resources/users';
 import { desc, eq, sql } from 'drizzle-orm';
+import { forgetChanges } from '../audit/forget.ts';
 import { type Awaitable, chain } from '../awaitable.ts';
 import { type Actor, isUnchanged } from '../db/change-log.ts';
-import type { Database, Reader } from '../db/database.ts';
+import type { Database, Reader, Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
 import { among, types } from '../db/value-types.ts';
@@ -13,13 +14,20 @@ import { type Clock, timestamp } from '../world/clock.ts';
 import type { Snowflakes } from '../world/ids.ts';
 import type { IdentityWrites } from './identity-writes.ts';
 import { hashPassword, NO_PASSWORD, verifyPassword } from './password.ts';
-import { users } from './platform-table.ts';
+import { accessTokens, users } from './platform-table.ts';
 import { changedProfile, emptyProfile, type ProfileChanges } from './profile.ts';
 import { endSessionsOf, type SignedIn } from './sessions.ts';
 import { identifierColumns, profileColumns, shownColumns, traitColumns } from './user-columns.ts';
 
 const { id, screen_name, screen_name_folded, password_hash, created_at } = users;
 const shown = { id, screen_name, name: users.name, created_at };
+
+const standingColumns = {
+  suspended: users.suspended,
+  suspended_reason: users.suspended_reason,
+  delete_at: users.delete_at,
+  stays_suspended: users.stays_suspended,
+};
 
 const findUser = statement({ id }, (args) => query.select(shown).from(users).where(eq(id, args.id)).limit(1));
 const findProfile = statement({ id }, (args) =>
@@ -70,17 +78,24 @@ const listFirst = statement({ count: types.int }, ({ count }) =>
     .orderBy(sql`${users}.rowid`)
     .limit(count.placeholder),
 );
-const setSuspended = statement(
-  { id, suspended: users.suspended, suspended_reason: users.suspended_reason },
+const setFlags = statement(
+  { id, ...standingColumns },
   ({ id: user_id, ...standing }) => query.update(users).set(standing).where(eq(id, user_id)),
   (user) => user.id,
+);
+const deleteUser = statement(
+  { id },
+  (args) => query.delete(users).where(eq(id, args.id)),
+  (user) => user.id,
+);
+const deleteTokensOf = statement({ user_id: types.text }, ({ user_id }) =>
+  query.delete(accessTokens).where(eq(accessTokens.user_id, user_id)),
 );
 const findStanding = statement({ id }, (args) =>
   query
     .select({
       ...shown,
-      suspended: users.suspended,
-      suspended_reason: users.suspended_reason,
+      ...standingColumns,
       followers_count: users.followers_count,
       following_count: users.following_count,
       post_count: users.post_count,
@@ -96,10 +111,7 @@ const updatePassword = statement(
 );
 
 /** A user, how many follow them and the like, and whether they are suspended. */
-export interface Standing extends User {
-  readonly suspended: boolean;
-  /** What the operator gave as the reason; null for none. */
-  readonly suspended_reason: string | null;
+export interface Standing extends User, StandingFlags {
   readonly followers_count: number;
   readonly following_count: number;
   readonly post_count: number;
@@ -194,22 +206,46 @@ export class UserStore {
   }
 
   /**
-   * Suspends a user, who is signed out everywhere, or ends that.
-   * @param reason of the suspension; without one, that of a suspension before stays
+   * Changes how a user stands on the platform. One who is hidden by it is signed out everywhere.
+   * @param change returns how the user stands afterwards
+   * @param beside writes what belongs to it, in the same write
    * @returns the user as they are afterwards, or `undefined` if there is none
    */
-  async suspend(actor: Actor, user_id: string, suspended: boolean, reason?: string): Promise<Standing | undefined> {
+  async setStanding(
+    actor: Actor,
+    user_id: string,
+    change: (before: StandingFlags) => StandingFlags,
+    beside: (writer: Writer) => Promise<void> = async () => {},
+  ): Promise<Standing | undefined> {
     await this.#services.writes.change(actor, async (writer) => {
       const before = await readStanding(writer, user_id);
-      const suspended_reason = suspended ? (reason ?? before?.suspended_reason ?? null) : null;
-      if (!before || isUnchanged({ ...before }, { suspended, suspended_reason })) return undefined;
+      if (!before) return undefined;
       const { id } = before;
-      await setSuspended.run(writer, { id, suspended, suspended_reason });
-      if (suspended) await endSessionsOf(writer, user_id);
-      const was = { id, suspended: before.suspended, suspended_reason: before.suspended_reason };
-      return { entity: 'USER', before: was, after: { id, suspended, suspended_reason } };
+      const was = flagsOf(before);
+      const after = flagsOf(change(was));
+      if (isUnchanged({ ...was }, after)) return undefined;
+      await setFlags.run(writer, { id, ...after });
+      if (after.suspended) await endSessionsOf(writer, user_id);
+      await beside(writer);
+      return { entity: 'USER', before: { id, ...was }, after: { id, ...after } };
     });
     return this.standing(user_id);
+  }
+
+  /**
+   * Deletes a user with sessions and access tokens; of the changes of the user, ids are left.
+   * @param beside deletes what else is held on the user, in the same write
+   */
+  async delete(actor: Actor, user_id: string, beside: (writer: Writer) => Promise<void>): Promise<void> {
+    await this.#services.writes.change(actor, async (writer) => {
+      const isDeleted = (await deleteUser.run(writer, { id: user_id })) > 0;
+      await endSessionsOf(writer, user_id);
+      await deleteTokensOf.run(writer, { user_id });
+      await beside(writer);
+      if (!isDeleted) return undefined;
+      await forgetChanges(writer, 'USER', user_id);
+      return { entity: 'USER', before: { deleted: false }, after: { id: user_id, deleted: true } };
+    });
   }
 
   /** The ids of the first people who joined and are not suspended, in that order. */
@@ -274,6 +310,10 @@ export class UserStore {
 function differ(names: readonly string[], before: object, after: object): boolean {
   const textOf = (row: object, name: string) => JSON.stringify(Reflect.get(row, name));
   return names.some((name) => textOf(before, name) !== textOf(after, name));
+}
+
+function flagsOf({ suspended, suspended_reason, delete_at, stays_suspended }: StandingFlags): StandingFlags {
+  return { suspended, suspended_reason, delete_at, stays_suspended };
 }
 
 /** The user with an id. */

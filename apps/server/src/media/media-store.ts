@@ -30,6 +30,7 @@ import { STILL_TYPE } from './stills/still.ts';
 import {
   deleteSegments,
   deleteUpload,
+  emptyUpload,
   insertUpload,
   keepMedia,
   type MediaFailure,
@@ -333,6 +334,27 @@ export class MediaStore {
       }
       await end(writer, this.#services.clock.now() + uploadLimits.expires_after_secs * 1000);
       return this.#read(writer, row.id);
+    });
+  }
+
+  /**
+   * Deletes the bytes of media and what was said of them. The row goes too, unless something may show the media: then their key, owner and
+   * size stay, and their address leads nowhere. May be repeated.
+   */
+  async erase(ids: readonly bigint[]): Promise<void> {
+    await this.#write(async (writer) => {
+      for (const id of ids) {
+        const row = await readUpload(writer, id);
+        const gone = `gone${id.toString(36)}`;
+        if (!row || row.blob_key === gone) continue;
+        const keys = [...(await deleteSegments(writer, id)), row.blob_key, row.preview_blob_key];
+        if (row.expires_ms === null) await emptyUpload(writer, id, gone);
+        else await deleteUpload(writer, id);
+        await this.#incoming.release(
+          writer,
+          keys.filter((key) => key !== null),
+        );
+      }
     });
   }
 

@@ -226,6 +226,21 @@ export async function deleteUpload(writer: Writer, id: bigint): Promise<void> {
   await deleteMedia.run(writer, { id });
 }
 
+const emptyMedia = statement(
+  { id, blob_key: media.blob_key },
+  (args) =>
+    query
+      .update(media)
+      .set({ blob_key: args.blob_key, preview_blob_key: null, alt_text: null })
+      .where(eq(media.id, args.id)),
+  (row) => `${row.id}`,
+);
+
+/** Leaves of media that they were there, under the name of a blob that there is not: cards of others may show them. */
+export async function emptyUpload(writer: Writer, upload_id: bigint, blob_key: string): Promise<void> {
+  await emptyMedia.run(writer, { id: upload_id, blob_key });
+}
+
 /** A received segment. */
 export interface SegmentRow {
   readonly index: number;

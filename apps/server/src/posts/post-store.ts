@@ -6,6 +6,7 @@ import type { LookupResult } from '@broadside/core';
 import type { CreatedPost, ListedPost } from '@broadside/core/resources/posts';
 import { repostText } from '@broadside/core/text';
 import { and, eq, getTableColumns, isNull } from 'drizzle-orm';
+import { forgetChanges } from '../audit/forget.ts';
 import type { Awaitable } from '../awaitable.ts';
 import { type Actor, recordChange } from '../db/change-log.ts';
 import type { Database, Writer } from '../db/database.ts';
@@ -21,6 +22,7 @@ import { pagePath } from './attached-link.ts';
 import { attachMedia, checkMedia } from './attached-media.ts';
 import type { AuthorQuery } from './author-posts.ts';
 import { countForPost, countForUser } from './counters.ts';
+import { erasePost, listAllReposts } from './erase-post.ts';
 import { type InsertedPost, insertPost } from './insert-post.ts';
 import type { PostQuery, Viewer } from './lookup/lookup.ts';
 import { PostLookups } from './lookup/post-lookups.ts';
@@ -262,6 +264,24 @@ export class PostStore {
       );
       for (const gone of [post, ...reposts]) await this.#remove(writer, actor, gone);
       return true;
+    });
+  }
+
+  /**
+   * Deletes posts, their reposts and likes for good, with what the change log says of them: only ids are left. May be repeated.
+   * @param actor recorded as the author of the deletion
+   */
+  async erase(actor: Actor, ids: readonly bigint[]): Promise<void> {
+    await this.#services.database.write(async (writer) => {
+      for (const id of ids) {
+        const reposts = await listAllReposts(writer, id);
+        const found = await readPosts(writer, [id, ...reposts]);
+        for (const post of found) {
+          if (!post.deleted) await this.#remove(writer, actor, post);
+          await erasePost(writer, post.id);
+          await forgetChanges(writer, 'POST', `${post.id}`);
+        }
+      }
     });
   }
 

@@ -40,6 +40,7 @@ import type { MemberStore } from '../members/member-store.ts';
 import { MemberSweeps } from '../members/member-sweeps.ts';
 import { notificationExpiries } from '../notifications/expiries.ts';
 import { NotificationStore } from '../notifications/notification-store.ts';
+import { PersonDeletions } from '../people/person-deletions.ts';
 import { pollEnds } from '../polls/ends.ts';
 import { PollStore } from '../polls/poll-store.ts';
 import { PostStore } from '../posts/post-store.ts';
@@ -88,6 +89,7 @@ const mainThreadOnly = [
   'hashDoctor',
   'jobs',
   'publications',
+  'deletions',
   'time',
 ] as const;
 
@@ -135,6 +137,8 @@ export class World {
   readonly jobs: Jobs;
   /** Has scheduled posts published at their time. */
   readonly publications: PublicationJobs;
+  /** Deletes people at the end of their time of grace. */
+  readonly deletions: PersonDeletions;
   readonly seeds: SeedStore;
   /** Reads the change logs. */
   readonly audit: AuditLog;
@@ -313,6 +317,8 @@ export class World {
       issue: (writer, grant) => identity.tokens.grant(writer, grant),
     });
     this.sessions = new Sessions({ database, wallClock: this.wallClock, ...credentials });
+    const { jobs, media, posts } = this;
+    this.deletions = new PersonDeletions({ database, clock, jobs, media, posts, identity });
     this.notifications = new NotificationStore({ database, clock, messages: this.shared?.messages });
     const ads = (name: Environment) =>
       outer?.ads[name].inside(databases[name]) ??

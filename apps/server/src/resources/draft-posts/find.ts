@@ -1,10 +1,22 @@
 import type { ListQuery, Page } from '@broadside/core';
+import { eq } from 'drizzle-orm';
 import { type Awaitable, chain } from '../../awaitable.ts';
+import { query } from '../../db/query-builder.ts';
+import { statement } from '../../db/statement.ts';
 import type { AccountReader } from '../../world/account-store.ts';
 import { type DraftPostRow, draftPost } from './entity.ts';
+import { draftPosts } from './table.ts';
 
 export { authorOfList, checkComposer, findShown } from './compose.ts';
 export { type DraftPostRow, draftPost } from './entity.ts';
+
+/** The drafts in the name of a user, of all accounts: of those that the user has left, too. Few are kept at a time. */
+export const listDraftsOf = statement({ user_id: draftPosts.user_id }, ({ user_id }) =>
+  query
+    .select({ account_id: draftPosts.account_id, id: draftPosts.id })
+    .from(draftPosts)
+    .where(eq(draftPosts.user_id, user_id)),
+);
 
 /** Parameters of a list of posts that are not published yet. */
 export interface UnpublishedQuery extends Pick<ListQuery, 'count' | 'cursor'> {

@@ -1,1 +1,2 @@
 export { handlers } from './handlers.ts';
+export { attach } from './leave-accounts.ts';

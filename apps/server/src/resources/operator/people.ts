@@ -1,22 +1,40 @@
-import type { OperatorContract } from '@broadside/core';
+import type { OperatorContract, Reject } from '@broadside/core';
+import { kept, restored, type StandingFlags, suspended } from '@broadside/core/resources/users';
+import type { Standing } from '../../identity/user-store.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import { noUser } from '../users/find.ts';
+import { lastAdminOf } from './leave-accounts.ts';
+
+type People = Pick<
+  HandlersOf<OperatorContract['admin']>['users'],
+  'get' | 'suspend' | 'restore' | 'delete' | 'cancel_deletion'
+>;
+
+function found(reject: Reject<'USER_NOT_FOUND'>, user_id: string, standing: Standing | undefined): Standing {
+  if (standing) return standing;
+  throw reject.error(noUser('user_id', user_id));
+}
 
 /** The operator's decisions on people. */
-export const adminPeople: Pick<HandlersOf<OperatorContract['admin']>['users'], 'get' | 'suspend' | 'restore'> = {
+export const adminPeople: People = {
   async get({ world, reject }, { user_id }) {
-    const standing = await world.identity.users.standing(user_id);
-    if (standing) return standing;
-    throw reject.error(noUser('user_id', user_id));
+    return found(reject, user_id, await world.identity.users.standing(user_id));
   },
   async suspend({ world, actor, reject }, { user_id, reason }) {
-    const after = await world.identity.users.suspend(actor, user_id, true, reason);
-    if (after) return after;
-    throw reject.error(noUser('user_id', user_id));
+    const change = (before: StandingFlags) => suspended(before, reason);
+    return found(reject, user_id, await world.identity.users.setStanding(actor, user_id, change));
   },
   async restore({ world, actor, reject }, { user_id }) {
-    const after = await world.identity.users.suspend(actor, user_id, false);
-    if (after) return after;
-    throw reject.error(noUser('user_id', user_id));
+    return found(reject, user_id, await world.identity.users.setStanding(actor, user_id, restored));
+  },
+  async delete({ world, actor, reject }, { user_id, grace_days }) {
+    // Before: without grace, the person may be gone right after.
+    const last_admin_of = await lastAdminOf(world, user_id);
+    const apps = await world.identity.apps.ownedBy(user_id);
+    const standing = found(reject, user_id, await world.deletions.schedule(actor, user_id, grace_days));
+    return { ...standing, consumer_keys: apps.map(({ consumer_key }) => consumer_key), last_admin_of };
+  },
+  async cancel_deletion({ world, actor, reject }, { user_id }) {
+    return found(reject, user_id, await world.identity.users.setStanding(actor, user_id, kept));
   },
 };

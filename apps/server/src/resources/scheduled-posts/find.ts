@@ -1,12 +1,24 @@
 import type { Page } from '@broadside/core';
 import type { ScheduledPost } from '@broadside/core/resources/scheduled-posts';
+import { eq } from 'drizzle-orm';
 import { type Awaitable, chain } from '../../awaitable.ts';
+import { query } from '../../db/query-builder.ts';
+import { statement } from '../../db/statement.ts';
 import type { AccountReader } from '../../world/account-store.ts';
 import type { UnpublishedQuery } from '../draft-posts/find.ts';
 import { type ScheduledPostRow, scheduledPost } from './entity.ts';
+import { scheduledPosts } from './table.ts';
 
 export { type ScheduledPostRow, scheduledPost } from './entity.ts';
 export { failNow, publishNow } from './publication.ts';
+
+/** The scheduled posts in the name of a user, of all accounts: of those that the user has left, too. Few are kept at a time. */
+export const listScheduledOf = statement({ user_id: scheduledPosts.user_id }, ({ user_id }) =>
+  query
+    .select({ account_id: scheduledPosts.account_id, id: scheduledPosts.id })
+    .from(scheduledPosts)
+    .where(eq(scheduledPosts.user_id, user_id)),
+);
 
 /**
  * Lists scheduled posts of the account, the newest first, whatever became of them.

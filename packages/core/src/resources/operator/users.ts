@@ -1,7 +1,7 @@
 /** Operator operations on users and their profiles. */
 import * as z from 'zod';
 import { defineOperatorOperation } from '../../operation/define.ts';
-import { boolean, int, numericId, text, time } from '../../wire/types.ts';
+import { boolean, id, int, numericId, oneOf, text, time } from '../../wire/types.ts';
 import { identifierParams } from '../users/identifiers.ts';
 import { traitParams } from '../users/traits.ts';
 
@@ -40,8 +40,9 @@ export const exampleUser = {
 
 /** A user, and how they stand on the platform. */
 export const UserStanding = User.extend({
-  suspended: boolean().describe('Whether the operator has suspended the user.'),
+  suspended: boolean().describe('Whether the user is hidden: suspended, or to be deleted.'),
   suspended_reason: text().nullable().describe('The reason that the operator gave.'),
+  delete_at: time().nullable().describe('When all that is held on the user is deleted; null for never.'),
   followers_count: int({ min: 0 }).describe('Followers.'),
   following_count: int({ min: 0 }).describe('Users that they follow.'),
   post_count: int({ min: 0 }).describe('Posts.'),
@@ -51,6 +52,7 @@ const exampleStanding = {
   ...exampleUser,
   suspended: true,
   suspended_reason: 'Sells what is not theirs',
+  delete_at: null,
   followers_count: 12,
   following_count: 3,
   post_count: 40,
@@ -156,6 +158,60 @@ const restoreUser = defineOperatorOperation({
   },
 });
 
+const UserDeletion = UserStanding.extend({
+  consumer_keys: z.array(text()).describe('The apps of the user, which are deleted too.'),
+  last_admin_of: z
+    .array(
+      z.object({
+        environment: oneOf(['production', 'sandbox']).describe('Where the account is.'),
+        account_id: id().describe('The account.'),
+      }),
+    )
+    .describe('Advertising accounts without another ACCOUNT_ADMIN: grant somebody access before.'),
+});
+
+const deleteUser = defineOperatorOperation({
+  id: 'admin.users.delete',
+  summary: 'Delete all that is held on a user, after a time of grace',
+  description:
+    'Until then the user is hidden and signed out, as if suspended, and `admin.users.cancel_deletion` takes it back. Then posts, likes, votes, follows, media, sessions, tokens, apps, notifications, drafts and access to advertising accounts are deleted, and the user is in no audience. Accounts stay. Of the change logs, ids stay. Deleting again sets another time.',
+  procedure: 'mutation',
+  envelope: 'entity',
+  params: z.object({
+    user_id,
+    grace_days: int({ min: 0, max: 365 })
+      .default(30)
+      .describe('The time of grace, in days by the clock of the world; 0 for at once.'),
+  }),
+  data: UserDeletion,
+  errors: ['USER_NOT_FOUND'],
+  example: {
+    params: { user_id: exampleUser.id },
+    data: {
+      ...exampleStanding,
+      suspended_reason: null,
+      delete_at: '2026-02-14T08:00:00Z',
+      consumer_keys: ['ck_0123456789abcdef'],
+      last_admin_of: [{ environment: 'production', account_id: '18ce54d4x5t' }],
+    },
+  },
+});
+
+const cancelDeletion = defineOperatorOperation({
+  id: 'admin.users.cancel_deletion',
+  summary: 'Keep a user who was to be deleted',
+  description: 'The user stands as before: suspended if they were. Sessions that ended stay so.',
+  procedure: 'mutation',
+  envelope: 'entity',
+  params: z.object({ user_id }),
+  data: UserStanding,
+  errors: ['USER_NOT_FOUND'],
+  example: {
+    params: { user_id: exampleUser.id },
+    data: { ...exampleStanding, suspended: false, suspended_reason: null },
+  },
+});
+
 /** The operator's procedures for users. */
 export const adminUsers = {
   create: createUser,
@@ -164,4 +220,6 @@ export const adminUsers = {
   list: listUsers,
   suspend: suspendUser,
   restore: restoreUser,
+  delete: deleteUser,
+  cancel_deletion: cancelDeletion,
 };

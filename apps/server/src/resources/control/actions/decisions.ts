@@ -6,6 +6,7 @@ import { Campaign } from '@broadside/core/resources/campaigns';
 import { MediaCreative } from '@broadside/core/resources/media-creatives';
 import { PromotedAccount } from '@broadside/core/resources/promoted-accounts';
 import { PromotedPost } from '@broadside/core/resources/promoted-posts';
+import { restored, suspended } from '@broadside/core/resources/users';
 import { chain } from '../../../awaitable.ts';
 import type { HandlersOf } from '../../../pipeline/context.ts';
 import type { AccountRow } from '../../../world/account-directory.ts';
@@ -106,33 +107,34 @@ function decide(approval_status: ApprovalStatus): Decisions['approve'] {
   };
 }
 
-function setSuspended(suspended: boolean): Decisions['suspend'] {
+function setSuspended(isSuspended: boolean): Decisions['suspend'] {
   return async (context, { environment, account_id, consumer_key, user_id }): Promise<Outcome> => {
     const { actor, reject, world } = context;
     if (account_id !== undefined) {
       const { ads, record } = await accountOf(context, { environment, account_id });
-      const row = await ads.updateAccount(actor, record.id, () => ({ suspended }));
+      const row = await ads.updateAccount(actor, record.id, () => ({ suspended: isSuspended }));
       return { changed: [showAccount(row ?? record)] };
     }
     if (consumer_key !== undefined) {
       const { id } = await findApp(context, consumer_key);
       const app =
-        (await world.identity.apps.update(actor, id, { suspended })) ?? (await findApp(context, consumer_key));
+        (await world.identity.apps.update(actor, id, { suspended: isSuspended })) ??
+        (await findApp(context, consumer_key));
       return { changed: [changed('APP', App, app)] };
     }
     if (user_id === undefined) {
       throw reject.error(needed('account_id', 'without consumer_key and user_id'));
     }
-    return { changed: [await suspendUser(context, user_id, suspended)] };
+    return { changed: [await suspendUser(context, user_id, isSuspended ? suspended : restored)] };
   };
 }
 
 async function suspendUser(
   { actor, reject, world }: SuspensionContext,
   user_id: string,
-  suspended: boolean,
+  change: typeof restored,
 ): Promise<Changed> {
-  const after = await world.identity.users.suspend(actor, user_id, suspended);
+  const after = await world.identity.users.setStanding(actor, user_id, (before) => change(before));
   if (after) return { entity: 'USER', id: user_id, after: { ...after } };
   throw reject.error({
     error: 'NOT_FOUND',

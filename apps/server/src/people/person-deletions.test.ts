@@ -1,0 +1,232 @@
+/** Nothing is left of people who were deleted but their ids, also where the deletion was interrupted. */
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { User } from '@broadside/core/resources/operator';
+import { kept } from '@broadside/core/resources/users';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Database } from '../db/database.ts';
+import { openDatabase } from '../db/open-database.ts';
+import { encodePng } from '../media/testing/images.ts';
+import { World } from '../open-world.ts';
+import { draftPost } from '../resources/draft-posts/find.ts';
+import { ManualClock } from '../world/clock.ts';
+import { SeededRandom } from '../world/random.ts';
+
+const ACTOR = { user_id: null, platform: 'OPERATOR' } as const;
+const DAY = 86_400_000;
+/** In all that the person gives, so that a search finds what is left of it. */
+const MARK = 'zanzibar';
+
+let directory: string;
+let clock: ManualClock;
+let world: World;
+
+beforeEach(async () => {
+  directory = mkdtempSync(path.join(tmpdir(), 'broadside-deletion-'));
+  clock = new ManualClock(Date.UTC(2026, 0, 1));
+  world = await World.open({ dataDirectory: directory, clock, random: new SeededRandom('deletion') });
+});
+afterEach(async () => {
+  await world.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const join = (screen_name: string, traits = {}): Promise<User> =>
+  world.identity.users.create(ACTOR, { screen_name, name: screen_name, password: 'correct horse', traits });
+
+const post = (author_id: string, text: string, more: object = {}) =>
+  world.posts.create(ACTOR, {
+    author_id,
+    text,
+    lang: 'en',
+    source: 'test',
+    possibly_sensitive: false,
+    reply_settings: 'everyone',
+    nullcast: false,
+    ...more,
+  });
+
+/** A person with something of everything, and somebody else who has to do with them. */
+async function people() {
+  const leaver = await join(`${MARK}_x`, { email: `${MARK}@example.com` });
+  const stayer = await join('stayer');
+  await world.identity.users.update(ACTOR, leaver.id, { description: `I am ${MARK}`, password: 'another horse' });
+  const blob = await world.media.receive(encodePng(4, 4));
+  const facts = { owner_user_id: leaver.id, additional_owners: [], category: undefined, declared: 'image/png' };
+  const picture = await world.media.create(facts, blob);
+  await world.media.create(facts, await world.media.receive(encodePng(4, 4)));
+  const own = await post(leaver.id, `${MARK} one`, { media_keys: [picture.media_key] });
+  const removed = await post(leaver.id, `${MARK} two`);
+  await world.posts.delete(ACTOR, removed);
+  const theirs = await post(stayer.id, 'from somebody else');
+  await world.posts.repost(ACTOR, { author_id: stayer.id, post_id: own, source: 'test' });
+  await world.posts.repost(ACTOR, { author_id: leaver.id, post_id: theirs, source: 'test' });
+  await post(leaver.id, `${MARK} answers`, { replied_to_id: theirs });
+  await world.posts.like(leaver.id, theirs, true);
+  await world.posts.like(stayer.id, own, true);
+  await world.follows.follow(leaver.id, stayer.id);
+  await world.follows.follow(stayer.id, leaver.id);
+  const app = await world.identity.apps.create(ACTOR, {
+    owner_user_id: leaver.id,
+    name: `${MARK} app`,
+    description: '',
+    callback_urls: [],
+    sign_in_enabled: false,
+    oob_enabled: true,
+    access_level: 'write',
+  });
+  const token = await world.identity.tokens.issue(ACTOR, app, leaver, 'write');
+  const other = await world.identity.tokens.issue(ACTOR, app, stayer, 'write');
+  await world.sessions.begin(leaver.id);
+  const account = await world.ads.production.createAccount(ACTOR, {
+    name: 'Account',
+    business_name: null,
+    timezone: 'Europe/Oslo',
+    user_id: leaver.id,
+    features: [],
+  });
+  const draft = {
+    name: null,
+    text: `${MARK} drafts`,
+    user_id: leaver.id,
+    nullcast: true,
+    card_uri: null,
+    media_keys: [],
+  };
+  await world.ads.production
+    .account(account.id)
+    .write({ user_id: leaver.id, platform: 'API_OTHER' }, async (writer) => {
+      const gone = await writer.of(draftPost).insert(draft, world.snowflakes.next());
+      await writer.of(draftPost).purge(gone);
+      await writer.of(draftPost).insert(draft, world.snowflakes.next());
+    });
+  await world.notifications.notifyDraft({
+    user_id: leaver.id,
+    environment: 'production',
+    account_id: account.id,
+    draft_post_id: '1',
+    title: `${MARK} drafts`,
+  });
+  return { leaver, stayer, own, theirs, app, token, other, account, picture };
+}
+
+/** All rows of the stores as text. */
+async function everything(): Promise<string> {
+  const found: string[] = [];
+  for (const store of ['platform.db', 'ads.db', 'ads-sandbox.db', 'production.db', 'sandbox.db']) {
+    const file = path.join(directory, store);
+    if (!existsSync(file)) continue;
+    const database = await openDatabase(file);
+    const tables = await database.query("SELECT name FROM sqlite_schema WHERE type = 'table'");
+    for (const [name] of tables) {
+      const rows = await database.query(`SELECT * FROM "${String(name)}"`);
+      found.push(...rows.map((row) => `${String(name)}: ${row.map(String).join(' ')}`));
+    }
+    await database.close();
+  }
+  return found.join('\n');
+}
+
+const left = async () => (await everything()).split('\n').filter((line) => line.toLowerCase().includes(MARK));
+
+function blobs(): string[] {
+  const files = readdirSync(path.join(directory, 'media'), { recursive: true, withFileTypes: true });
+  return files.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
+
+async function expectGone({ leaver, stayer, own, theirs, app, token, account }: Awaited<ReturnType<typeof people>>) {
+  expect(await left()).toEqual([]);
+  expect(blobs()).toEqual([]);
+  expect(await world.identity.users.get(leaver.id)).toBeUndefined();
+  expect(await world.posts.get(BigInt(own))).toBeUndefined();
+  expect(await world.posts.get(BigInt(theirs))).toMatchObject({
+    public_metrics: { like_count: 0, reply_count: 0, repost_count: 0 },
+  });
+  expect(await world.identity.users.standing(stayer.id)).toMatchObject({
+    followers_count: 0,
+    following_count: 0,
+    post_count: 1,
+  });
+  expect(await world.identity.apps.get(app.id)).toBeUndefined();
+  expect(await world.identity.signing.find(app.consumer_key, token.access_token)).toBeUndefined();
+  expect(await world.ads.production.members(account.id)).toEqual([]);
+  expect((await world.ads.production.record(account.id))?.deleted).toBe(false);
+  const { data } = await audit(leaver.id);
+  expect(data[0]).toMatchObject({ change_type: 'DELETE', entity_data: { id: leaver.id, deleted: true } });
+  expect(data.slice(1).every(({ entity_data }) => JSON.stringify(entity_data) === `{"id":"${leaver.id}"}`)).toBe(true);
+}
+
+async function audit(entity_id: string) {
+  const page = await world.audit.list({ entity: 'USER', entity_id, count: 100 });
+  if (!page) throw new TypeError('no page');
+  return page;
+}
+
+test('nothing is left of a person after the time of grace but ids, and what others have stays', async () => {
+  const made = await people();
+  expect((await left()).length).toBeGreaterThan(10);
+  const standing = await world.deletions.schedule(ACTOR, made.leaver.id, 30);
+  expect(standing).toMatchObject({ suspended: true, delete_at: '2026-01-31T00:00:00Z' });
+  expect(await world.sessions.count(made.leaver.id)).toBe(0);
+  clock.advance(30 * DAY - 1000);
+  await world.jobs.runDue();
+  expect(await world.identity.users.get(made.leaver.id)).toBeDefined();
+  clock.advance(1000);
+  await world.jobs.runDue();
+  await expectGone(made);
+});
+
+test('a deletion that is cancelled leaves all as it was, and one that is put off comes later', async () => {
+  const made = await people();
+  await world.deletions.schedule(ACTOR, made.leaver.id, 1);
+  expect(await world.identity.users.setStanding(ACTOR, made.leaver.id, kept)).toMatchObject({
+    suspended: false,
+    delete_at: null,
+  });
+  clock.advance(2 * DAY);
+  await world.jobs.runDue();
+  expect(await world.posts.get(BigInt(made.own))).toMatchObject({
+    public_metrics: { like_count: 1 },
+    protected: false,
+  });
+  await world.deletions.schedule(ACTOR, made.leaver.id, 1);
+  await world.deletions.schedule(ACTOR, made.leaver.id, 3);
+  clock.advance(2 * DAY);
+  await world.jobs.runDue();
+  expect(await world.identity.users.get(made.leaver.id)).toBeDefined();
+  clock.advance(2 * DAY);
+  await world.jobs.runDue();
+  await expectGone(made);
+});
+
+test('a deletion that ends after any of its writes is gone on with, and counts nothing twice', async () => {
+  const made = await people();
+  await world.deletions.schedule(ACTOR, made.leaver.id, 0);
+  let allowed = 0;
+  let interruptions = 0;
+  let write = vi.spyOn(Database.prototype, 'write');
+  try {
+    for (let rounds = 0; (await world.identity.users.get(made.leaver.id)) && rounds < 60; rounds++) {
+      let writes = 0;
+      write.mockRestore();
+      const real = Database.prototype.write;
+      // Each attempt gets one write further than the one before, and what it has written stays.
+      write = vi.spyOn(Database.prototype, 'write').mockImplementation(function limited(this: Database, ...args) {
+        if (++writes <= allowed) return real.apply(this, args);
+        interruptions++;
+        return Promise.reject(new Error('the process ended'));
+      });
+      allowed++;
+      clock.advance(3_600_000 * 2);
+      await world.jobs.runDue().catch(() => {});
+      write.mockRestore();
+    }
+  } finally {
+    write.mockRestore();
+  }
+  expect(interruptions).toBeGreaterThan(5);
+  clock.advance(DAY);
+  await world.jobs.runDue();
+  await expectGone(made);
+});

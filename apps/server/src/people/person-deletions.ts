@@ -1,0 +1,123 @@
+/**
+ * Deletes people. The time at which that is due is a column of the person, and a durable job; cancelling clears the column, and the job
+ * finds nothing to do. A deletion is many writes: each deletes a number of rows, or leaves what is gone already, and the last one deletes
+ * the row of the person. So one that a crash interrupts is begun again, and goes on with what is left.
+ */
+import { deletedAt, type StandingFlags } from '@broadside/core/resources/users';
+import type { Actor } from '../db/change-log.ts';
+import type { Database } from '../db/database.ts';
+import type { IdentityStore } from '../identity/identity-store.ts';
+import type { Standing } from '../identity/user-store.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { MediaStore } from '../media/media-store.ts';
+import { countForPost, countForUser } from '../posts/counters.ts';
+import type { PostStore } from '../posts/post-store.ts';
+import type { Clock } from '../world/clock.ts';
+import { likesOf, mediaOf, postsOf, votesOf } from './held.ts';
+import * as statements from './statements.ts';
+
+const DAY_MS = 86_400_000;
+const DELETE = 'people.delete';
+const SERVER: Actor = { user_id: null, platform: 'SERVER' };
+/** Rows of one write. */
+const BATCH = 100;
+
+interface Services {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly jobs: Jobs;
+  readonly media: MediaStore;
+  readonly posts: PostStore;
+  readonly identity: IdentityStore;
+}
+
+/** Deletes what advertising accounts hold on a person, and their access. May be repeated. */
+export type LeaveAccounts = (actor: Actor, user_id: string) => Promise<void>;
+
+export class PersonDeletions {
+  readonly #services: Services;
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  /** Registers what deletes the part of people in accounts. */
+  handle(leaveAccounts: LeaveAccounts): void {
+    this.#services.jobs.handle(DELETE, (user_id) => this.#run(user_id, leaveAccounts));
+  }
+
+  /** Has a person be deleted after some days by the clock of the world. @returns how they stand; `undefined` if there is no such person */
+  async schedule(actor: Actor, user_id: string, grace_days: number): Promise<Standing | undefined> {
+    const { clock, jobs, identity } = this.#services;
+    const due_ms = clock.now() + grace_days * DAY_MS;
+    // Whole seconds, as times on the wire are.
+    const delete_at = new Date(due_ms).toISOString().replace(/\.\d+Z$/, 'Z');
+    const change = (before: StandingFlags) => deletedAt(before, delete_at);
+    const standing = await identity.users.setStanding(actor, user_id, change, async (writer) => {
+      await jobs.add(writer, { kind: DELETE, subject: user_id, due_ms });
+    });
+    jobs.wake();
+    return standing;
+  }
+
+  async #run(user_id: string, leaveAccounts: LeaveAccounts): Promise<undefined> {
+    const { clock, identity } = this.#services;
+    const standing = await identity.users.standing(user_id);
+    const isDue = standing && standing.delete_at !== null && Date.parse(standing.delete_at) <= clock.now();
+    if (!isDue) return;
+    await leaveAccounts(SERVER, user_id);
+    const person = BigInt(user_id);
+    for (;;) {
+      const ids = await postsOf(this.#services.database, person, BATCH);
+      if (ids.length === 0) break;
+      await this.#services.posts.erase(SERVER, ids);
+    }
+    for await (const ids of mediaOf(this.#services.database, person)) await this.#services.media.erase(ids);
+    await this.#takeBack(person);
+    await this.#unfollow(person);
+    for (const app of await identity.apps.ownedBy(user_id)) await identity.apps.delete(SERVER, app.id);
+    await identity.users.delete(SERVER, user_id, async (writer) => {
+      await statements.deleteRequestTokens.run(writer, { user_id });
+      await statements.deleteNotifications.run(writer, { user_id });
+    });
+  }
+
+  /** Takes likes and votes back. */
+  async #takeBack(user_id: bigint): Promise<void> {
+    const { database } = this.#services;
+    for await (const likes of likesOf(database, user_id)) {
+      await database.write(async (writer) => {
+        for (const { post_id } of likes) {
+          const changed = await statements.deleteLike.run(writer, { post_id, user_id });
+          if (changed > 0) await countForPost(writer, 'like_count', post_id, -1);
+        }
+      });
+    }
+    for await (const votes of votesOf(database, user_id)) {
+      await database.write(async (writer) => {
+        for (const { poll_id, choice } of votes) {
+          const changed = await statements.deleteVote.run(writer, { poll_id, user_id });
+          if (changed > 0) await statements.uncountVote[choice - 1]?.run(writer, { id: poll_id });
+        }
+      });
+    }
+  }
+
+  async #unfollow(user_id: bigint): Promise<void> {
+    const { database } = this.#services;
+    for (const list of [statements.listFollowing, statements.listFollowers]) {
+      for (;;) {
+        const found = await list.all(database, { user_id, count: BATCH });
+        if (found.length === 0) break;
+        await database.write(async (writer) => {
+          for (const { follower_id, followed_id, state } of found) {
+            const changed = await statements.deleteFollow.run(writer, { follower_id, followed_id });
+            if (changed === 0 || state !== 'approved') continue;
+            await countForUser(writer, 'following_count', `${follower_id}`, -1);
+            await countForUser(writer, 'followers_count', `${followed_id}`, -1);
+          }
+        });
+      }
+    }
+  }
+}

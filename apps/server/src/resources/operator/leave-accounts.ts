@@ -1,0 +1,67 @@
+/** What becomes of advertising accounts when a person is deleted: access, drafts and scheduled posts of theirs go, the accounts stay. */
+import { eq } from 'drizzle-orm';
+import { forgetInAccount, forgetPostsBy } from '../../audit/forget.ts';
+import type { Actor } from '../../db/change-log.ts';
+import { query } from '../../db/query-builder.ts';
+import { statement } from '../../db/statement.ts';
+import { accountAccess } from '../../world/account-table.ts';
+import type { AdsStore } from '../../world/ads-store.ts';
+import { type Environment, environments } from '../../world/environment.ts';
+import type { World } from '../../world/world.ts';
+import { draftPost, listDraftsOf } from '../draft-posts/find.ts';
+import { listScheduledOf, scheduledPost } from '../scheduled-posts/find.ts';
+
+const listAccess = statement({ user_id: accountAccess.user_id }, ({ user_id }) =>
+  query
+    .select({ account_id: accountAccess.account_id, permissions: accountAccess.permissions })
+    .from(accountAccess)
+    .where(eq(accountAccess.user_id, user_id)),
+);
+/** An account that would have no ACCOUNT_ADMIN without a person. */
+export interface LastAdmin {
+  readonly environment: Environment;
+  readonly account_id: string;
+}
+
+/** Returns the accounts that a person alone administers. */
+export async function lastAdminOf(world: World, user_id: string): Promise<LastAdmin[]> {
+  const found: LastAdmin[] = [];
+  for (const environment of environments) {
+    const ads = world.ads[environment];
+    for (const { account_id, permissions } of await listAccess.all(ads.database, { user_id })) {
+      if (!permissions.includes('ACCOUNT_ADMIN') || (await ads.record(account_id))?.deleted !== false) continue;
+      const others = (await ads.members(account_id)).filter((member) => member.user_id !== user_id);
+      if (!others.some((member) => member.permissions.includes('ACCOUNT_ADMIN')))
+        found.push({ environment, account_id });
+    }
+  }
+  return found;
+}
+
+/** Has a world take people out of accounts when they are deleted. */
+export function attach(world: World): void {
+  world.deletions.handle(async (actor, user_id) => {
+    for (const environment of environments) await leave(world.ads[environment], actor, user_id);
+  });
+}
+
+async function leave(ads: AdsStore, actor: Actor, user_id: string): Promise<void> {
+  for (const { account_id } of await listAccess.all(ads.database, { user_id })) {
+    await ads.revoke(actor, account_id, user_id);
+  }
+  for (const { account_id, id } of await listDraftsOf.all(ads.database, { user_id })) {
+    await ads.account(account_id).write(actor, async (writer) => {
+      const row = await writer.of(draftPost).get(id);
+      if (row) await writer.of(draftPost).purge(row);
+      await writer.run(forgetInAccount, { entity: 'DRAFT_POST', entity_id: id });
+    });
+  }
+  for (const { account_id, id } of await listScheduledOf.all(ads.database, { user_id })) {
+    await ads.account(account_id).write(actor, async (writer) => {
+      const row = await writer.of(scheduledPost).get(id);
+      if (row) await writer.of(scheduledPost).purge(row);
+      await writer.run(forgetInAccount, { entity: 'SCHEDULED_POST', entity_id: id });
+    });
+  }
+  await ads.database.write((writer) => forgetPostsBy(writer, user_id));
+}
