@@ -47,10 +47,7 @@ export class Readiness {
   }
 
   async report(): Promise<ReadinessReport> {
-    const { stores, problems } = await this.#inWorld(async (world) => ({
-      stores: await world.unready(),
-      problems: await world.storageProblems(),
-    }));
+    const [stores, problems] = await this.#inWorld((world) => Promise.all([world.unready(), world.storageProblems()]));
     const starting = this.#isStarting ? ['The server is starting.'] : [];
     const obstacles = this.#obstacles.flatMap((find) => find() ?? []);
     const reasons = [...starting, ...obstacles, ...problems];

@@ -2,15 +2,16 @@
 import path from 'node:path';
 import { type Config, ConfigError, readConfig, unknownSettings } from './config/config.ts';
 import { DataDirectoryInUseError } from './db/data-lock.ts';
-import { DatabaseOpenError } from './db/database.ts';
+import { CommitUnknownError, DatabaseOpenError } from './db/database.ts';
 import { MigrationError } from './db/migrate.ts';
+import { storageFailure } from './db/storage-failure.ts';
 import { DialectFileError } from './dialects/dialect-file-error.ts';
 import { TlsFileError } from './listening/key-pair.ts';
 import { type Log, openLog } from './log.ts';
 import { writeAtExit } from './log-output.ts';
 import { BlobStoreError } from './media/blobs/blob-store.ts';
 import { ListenError, type RunningServer, startServer } from './server.ts';
-import { SeveralServersError } from './servers/errors.ts';
+import { LeaseEndedError, SeveralServersError } from './servers/errors.ts';
 import { SharedStateError } from './shared/shared-state.ts';
 import { DataDirectoryError } from './world/data-directory.ts';
 import { SecretKeyError } from './world/platform-secrets.ts';
@@ -22,12 +23,14 @@ export { settings } from './config/config.ts';
 /** Expected errors, which are reported in one line. */
 const expected = [
   BlobStoreError,
+  CommitUnknownError,
   ConfigError,
   DataDirectoryError,
   DataDirectoryInUseError,
   DatabaseOpenError,
   DialectFileError,
   MigrationError,
+  LeaseEndedError,
   ListenError,
   SecretKeyError,
   SeveralServersError,
@@ -36,9 +39,10 @@ const expected = [
   TlsFileError,
 ];
 
-/** Errors of the file system say in one line what was tried on which path. */
+/** Errors of the file system say in one line what was tried on which path, and those of a store that was lost in the middle which one it was. */
 function isExpected(error: unknown): boolean {
-  return expected.some((kind) => error instanceof kind) || (error instanceof Error && 'syscall' in error);
+  if (expected.some((kind) => error instanceof kind)) return true;
+  return error instanceof Error && ('syscall' in error || storageFailure(error) !== undefined);
 }
 
 /** The time that a server that ends waits for the reader of its log. */

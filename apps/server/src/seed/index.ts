@@ -3,9 +3,10 @@ import { ConfigError, readConfig } from '../config/config.ts';
 import { DataDirectoryInUseError } from '../db/data-lock.ts';
 import { DatabaseOpenError } from '../db/database.ts';
 import { MigrationError } from '../db/migrate.ts';
+import { storageFailure } from '../db/storage-failure.ts';
 import { BlobStoreError } from '../media/blobs/blob-store.ts';
 import { World } from '../open-world.ts';
-import { SeveralServersError } from '../servers/errors.ts';
+import { LeaseEndedError, SeveralServersError } from '../servers/errors.ts';
 import { DataDirectoryError } from '../world/data-directory.ts';
 import { SecretKeyError } from '../world/platform-secrets.ts';
 import { StoreLossError } from '../world/store-marks.ts';
@@ -125,6 +126,7 @@ const EXPECTED = [
   DataDirectoryError,
   DataDirectoryInUseError,
   DatabaseOpenError,
+  LeaseEndedError,
   MigrationError,
   SecretKeyError,
   SeveralServersError,
@@ -137,7 +139,8 @@ async function expected<Result>(work: () => Promise<Result>): Promise<Result> {
     return await work();
   } catch (error) {
     if (error instanceof SeedFileError) throw refused(error);
-    if (!(error instanceof Error) || !EXPECTED.some((kind) => error instanceof kind)) throw error;
+    if (!(error instanceof Error)) throw error;
+    if (!EXPECTED.some((kind) => error instanceof kind) && storageFailure(error) === undefined) throw error;
     const hint =
       error instanceof DataDirectoryInUseError
         ? ['Stop the server, seed, and start it again; or give another --data-dir.']

@@ -66,9 +66,10 @@ import { type Random, randomSeed, randomText, systemRandom } from './random.ts';
 import { finishReplacement } from './replacement.ts';
 import { secretKeysOf } from './secret-key.ts';
 import { SecretBox } from './secrets.ts';
+import { StoreHealth } from './store-health.ts';
 import { isOnServer, keptOf, locationOf, ownFile } from './store-locations.ts';
 import { StoreMarks } from './store-marks.ts';
-import { isMigrated, migrateStores } from './store-schemas.ts';
+import { migrateStores } from './store-schemas.ts';
 import { WorldIds } from './world-ids.ts';
 import {
   type Families,
@@ -175,6 +176,7 @@ export class World {
   readonly #working = new Set<Promise<unknown>>();
   readonly #ids: WorldIds;
   readonly #databases: Readonly<Record<StoreName, Database>>;
+  readonly #health: StoreHealth;
   /** Held by the world that writes. */
   readonly #held: Held | undefined;
   #isVacated = false;
@@ -212,6 +214,7 @@ export class World {
     this.secrets = secrets;
     this.platformKey = key;
     this.#databases = databases;
+    this.#health = new StoreHealth(databases);
     this.nonces = nonces;
     this.#hasOthersNonces = nonces === options.serverNonces;
     this.#held = held;
@@ -545,14 +548,8 @@ export class World {
    * Why stores cannot be written, as sentences. A store that could not be is tried again.
    */
   async storageProblems(): Promise<string[]> {
-    const found = await Promise.all(
-      storeNames.map(async (name) => {
-        const database = this.#databases[name];
-        await database.probe();
-        return database.problem === undefined ? [] : [`The store ${name} cannot be written: ${database.problem}.`];
-      }),
-    );
-    return found.flat();
+    const { problem } = this.#held?.servers?.registration ?? {};
+    return [...(await this.#health.problems()), ...(problem === undefined ? [] : [problem.message])];
   }
 
   /** Reports when the disk begins to reject the writes of a store, and when it takes them again (no problem). */
@@ -577,9 +574,8 @@ export class World {
   }
 
   /** Returns the names of the stores that do not respond or lack migrations. */
-  async unready(): Promise<StoreName[]> {
-    const checks = await Promise.all(storeNames.map((name) => isMigrated(this.#databases[name], name)));
-    return storeNames.filter((_, i) => !checks[i]);
+  unready(): Promise<StoreName[]> {
+    return this.#health.unready();
   }
 
   /** The servers of the platform, where its store is on a server. */
