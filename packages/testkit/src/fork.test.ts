@@ -1,6 +1,8 @@
 /** Forks and snapshots of worlds in process. */
-import { existsSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createWorld, type TestWorld } from './index.ts';
 
 const names = async (world: TestWorld) => {
@@ -48,4 +50,38 @@ test('a world is restored to a snapshot, with the ids that came after it', async
   await world.close();
   expect(existsSync(snapshot.directory) || existsSync(world.directory)).toBe(false);
   expect(await names(fork)).toEqual(began);
+});
+
+/** Snapshots that are on disk. */
+const snapshots = () => readdirSync(tmpdir()).filter((name) => name.startsWith('broadside-snapshot-'));
+
+test('forks of a world that has not changed begin with one snapshot, which goes with the last of them', async () => {
+  // A place of its own, since other processes take snapshots too.
+  const place = mkdtempSync(path.join(tmpdir(), 'forks-'));
+  onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+  vi.stubEnv('TMPDIR', place);
+  const world = await createWorld();
+  const first = await world.fork();
+  const second = await world.fork();
+  const taken = snapshots();
+  expect(taken).toHaveLength(1);
+  const began = await names(world);
+  await add(world, 'Later');
+  const third = await world.fork();
+  expect([await names(second), await names(third)]).toEqual([began, [...began, 'Later'].sort()]);
+  await world.reopen();
+  await add(world, 'After a restart');
+  const fourth = await world.fork();
+  expect(await names(fourth)).toContain('After a restart');
+  world.clock.advance(1000);
+  const fifth = await world.fork();
+  expect(fifth.clock.now()).toBe(world.clock.now());
+  for (const other of [world, third, fourth, fifth, first]) await other.close();
+  await add(second, 'Own');
+  await second.reset();
+  expect(await names(second)).toEqual(began);
+  const [directory = ''] = taken;
+  expect(snapshots()).toEqual([directory]);
+  await second.close();
+  expect(snapshots()).toEqual([]);
 });

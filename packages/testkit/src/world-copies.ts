@@ -27,9 +27,62 @@ export async function takeSnapshot({ clock, random }: Fixed, { platform }: Opene
   return new WorldSnapshot(directory, clock.now(), random.position);
 }
 
-/** Removes a snapshot from disk. */
-export function removeSnapshot({ directory }: WorldSnapshot): void {
-  rmSync(directory, { recursive: true, force: true });
+/** Worlds that begin with a snapshot which no test knows, besides the first. */
+const holders = new WeakMap<WorldSnapshot, number>();
+
+/** Keeps a snapshot until {@link removeSnapshot} was called once more. */
+export function holdSnapshot(snapshot: WorldSnapshot): WorldSnapshot {
+  holders.set(snapshot, (holders.get(snapshot) ?? 0) + 1);
+  return snapshot;
+}
+
+/** Removes a snapshot from disk, unless another world holds it. */
+export function removeSnapshot(snapshot: WorldSnapshot): void {
+  const others = holders.get(snapshot) ?? 0;
+  if (others > 0) holders.set(snapshot, others - 1);
+  else rmSync(snapshot.directory, { recursive: true, force: true });
+}
+
+/** The state of a world by which it is seen whether it has changed since: what was written, the time, and the source of ids. */
+interface Seen {
+  readonly opened: Opened;
+  readonly written: readonly Buffer[];
+  readonly now: number;
+  readonly position: number;
+}
+
+/** A snapshot of a world as it is now, taken once for all forks that are made until the world changes: they cost one copy each. */
+export class PresentSnapshot {
+  #taken: { readonly snapshot: WorldSnapshot; readonly seen: Seen } | undefined;
+
+  /** Takes the snapshot, or finds the one that is still right. */
+  async take(fixed: Fixed, opened: Opened): Promise<WorldSnapshot> {
+    const seen = seenOf(fixed, opened);
+    if (this.#taken && isSame(this.#taken.seen, seen)) return this.#taken.snapshot;
+    this.remove();
+    const snapshot = await takeSnapshot(fixed, opened);
+    // What was written meanwhile is in the copy or not, so the state before is none that could be found again.
+    this.#taken = { snapshot, seen };
+    return snapshot;
+  }
+
+  /** Leaves the snapshot to the forks that began with it. */
+  remove(): void {
+    if (this.#taken) removeSnapshot(this.#taken.snapshot);
+    this.#taken = undefined;
+  }
+}
+
+function seenOf({ clock, random }: Fixed, opened: Opened): Seen {
+  const { platform, production, sandbox } = opened.platform.generations;
+  // Copies, since the counters go on.
+  const written = [platform, production, sandbox].map((counters) => Buffer.from(new Uint8Array(counters)));
+  return { opened, written, now: clock.now(), position: random.position };
+}
+
+function isSame(one: Seen, other: Seen): boolean {
+  if (one.opened !== other.opened || one.now !== other.now || one.position !== other.position) return false;
+  return one.written.every((counters, at) => other.written[at]?.equals(counters));
 }
 
 /** The parts of a world that begins with a snapshot, in a directory of its own. Its time for clients is that of the other world. */

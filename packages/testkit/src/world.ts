@@ -26,7 +26,15 @@ import { type Answer, buildRequest, type TestRequest, type WireRequest } from '.
 import { demandAll, type ExpectedCall } from './unmet-expectations.ts';
 import type { TestUser } from './user.ts';
 import { headersOf, hostOf, isMethod, jsonOf, pathOf, urlAsGiven } from './wire.ts';
-import { beginWith, putBack, removeSnapshot, takeSnapshot, type WorldSnapshot } from './world-copies.ts';
+import {
+  beginWith,
+  holdSnapshot,
+  PresentSnapshot,
+  putBack,
+  removeSnapshot,
+  takeSnapshot,
+  type WorldSnapshot,
+} from './world-copies.ts';
 
 type Actor = Parameters<World['identity']['users']['create']>[0];
 type FundingFields = Omit<
@@ -64,6 +72,7 @@ export class TestWorld implements AsyncDisposable {
   #opened: Opened;
   #nonces = 0;
   readonly #snapshots: WorldSnapshot[] = [];
+  readonly #present = new PresentSnapshot();
   #beginning: WorldSnapshot | undefined;
 
   constructor(fixed: Fixed, opened: Opened, credentials: Credentials) {
@@ -381,7 +390,7 @@ export class TestWorld implements AsyncDisposable {
    * @param from a snapshot of this world; as it is now when left out
    */
   async fork(from?: WorldSnapshot): Promise<TestWorld> {
-    const snapshot = from ?? (await takeSnapshot(this.#fixed, this.#opened));
+    const snapshot = from ?? (await this.#present.take(this.#fixed, this.#opened));
     const fixed = await beginWith(snapshot, this.#fixed);
     const opened = await open(fixed);
     const { listen } = fixed.options;
@@ -391,7 +400,7 @@ export class TestWorld implements AsyncDisposable {
     const fork = new TestWorld(fixed, opened, await credentialsIn(opened, fixed));
     fork.#beginning = snapshot;
     // One that nobody else knows goes with the fork.
-    if (!from) fork.#snapshots.push(snapshot);
+    if (!from) fork.#snapshots.push(holdSnapshot(snapshot));
     return fork;
   }
 
@@ -415,6 +424,7 @@ export class TestWorld implements AsyncDisposable {
   async close(): Promise<void> {
     await this.#shut();
     rmSync(this.directory, { recursive: true, force: true });
+    this.#present.remove();
     for (const snapshot of this.#snapshots) removeSnapshot(snapshot);
   }
 
