@@ -234,6 +234,7 @@ export class RedisLink {
     const info = String(await client.sendCommand(['INFO']));
     const run = /^run_id:(\w+)/m.exec(info)?.[1];
     if (run === undefined) throw new Error('it does not say which process it is (run_id of INFO)');
+    if (/^role:slave/m.test(info)) throw new Error('it is a replica, which takes no writes');
     checkMemory(info);
     for (const { text } of scripts) await client.sendCommand(['SCRIPT', 'LOAD', text]);
     for (const [channel, listener] of this.#listeners) await subscriber.subscribe(channel, listener);

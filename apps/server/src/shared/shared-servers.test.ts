@@ -1,6 +1,7 @@
 /** Three servers of one platform act as one: what they share is counted, used up and outdated once over all of them. */
 import { noRedis } from '@broadside/test-servers/redis';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { EventStreams } from '../adapters/pages/notifications/event-streams.ts';
 import type { Actor } from '../db/change-log.ts';
 import { Servers } from './testing/servers.ts';
 
@@ -79,6 +80,33 @@ describe.skipIf(noRedis !== undefined)('servers that share state', () => {
     } as const;
     await first.notifications.notifyDraft(notice);
     await vi.waitFor(() => expect(heard).toEqual(['News']), PATIENCE);
+  });
+
+  test('a bearer token that one invalidates opens nothing anywhere', async () => {
+    const { bearer_token } = servers.credentials;
+    const opens = () => everywhere(async (index) => ((await appOf(index, bearer_token)) === undefined ? 0 : 1));
+    expect(await opens()).toEqual([1, 1, 1]);
+    const app = await appOf(0, bearer_token);
+    await servers.at(1).world.bearerTokens.invalidateOf(ACTOR, app?.app_id ?? '');
+    expect(await opens()).toEqual([0, 0, 0]);
+  });
+
+  /** As for a request with the token. */
+  async function appOf(index: number, token: string) {
+    const { shared, bearerTokens } = servers.at(index).world;
+    await shared?.freshen();
+    return bearerTokens.appOf(token);
+  }
+
+  test('a page of one that was cut off from messages is closed, so that it asks again', async () => {
+    const { world, link } = servers.at(1);
+    const streams = new EventStreams(world);
+    const person = { user_id: '17', screen_name: 'x', session: 's', csrf: 'c' };
+    const stream = streams.open(person, 0);
+    await servers.redis.command('CLIENT KILL TYPE pubsub');
+    await vi.waitFor(() => expect(stream?.destroyed).toBe(true), PATIENCE);
+    expect(link?.problem).toBeUndefined();
+    streams.close();
   });
 
   test('a token that one revokes is rejected everywhere at once', async () => {
