@@ -17,7 +17,7 @@ describe.skipIf(noRedis !== undefined)('servers whose Redis fails', () => {
   let ahead_s = 0;
 
   beforeAll(async () => {
-    servers = await Servers.start(2, 'off');
+    servers = await Servers.start(2, { rateLimits: 'off' });
   });
   afterAll(() => servers.close());
 

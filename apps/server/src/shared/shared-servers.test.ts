@@ -1,5 +1,6 @@
 /** Three servers of one platform act as one: what they share is counted, used up and outdated once over all of them. */
 import { noRedis } from '@broadside/test-servers/redis';
+import { sqldMissing } from '@broadside/test-servers/sqld';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { EventStreams } from '../adapters/pages/notifications/event-streams.ts';
 import type { Actor } from '../db/change-log.ts';
@@ -12,11 +13,14 @@ const PATIENCE = { timeout: 60_000, interval: 50 };
 
 if (noRedis !== undefined) console.warn(`tests of shared state are left out: ${noRedis}`);
 
-describe.skipIf(noRedis !== undefined)('servers that share state', () => {
+const kinds = sqldMissing() === undefined ? (['emulator', 'sqld'] as const) : (['emulator'] as const);
+
+describe.skipIf(noRedis !== undefined).each(kinds)('servers that share state, on stores of %s', (stores) => {
   let servers: Servers;
 
   beforeAll(async () => {
-    servers = await Servers.start(3, { 'ads.core_read': { limit: LIMIT, window_ms: 86_400_000 } });
+    const rateLimits = { 'ads.core_read': { limit: LIMIT, window_ms: 86_400_000 } };
+    servers = await Servers.start(3, { rateLimits, stores });
   });
   afterAll(() => servers.close());
 
@@ -46,6 +50,12 @@ describe.skipIf(noRedis !== undefined)('servers that share state', () => {
     expect(begun.filter((wait) => wait === undefined)).toHaveLength(10);
     await throttles[1]?.succeeded('somebody', '192.0.2.7');
     expect(await throttles[2]?.begin('somebody', '192.0.2.7')).toBeUndefined();
+  });
+
+  test('passwords cannot be guessed on one after the other', async () => {
+    const tries: number[] = [];
+    for (let i = 0; i < 12; i++) tries.push(await servers.at(i % 3).signIn('nobody_here', 'wrong'));
+    expect(tries).toEqual([...Array<number>(10).fill(401), 429, 429]);
   });
 
   test('a permission that one takes is gone everywhere at once', async () => {
@@ -101,7 +111,7 @@ describe.skipIf(noRedis !== undefined)('servers that share state', () => {
   test('a page of one that was cut off from messages is closed, so that it asks again', async () => {
     const { world, link } = servers.at(1);
     const streams = new EventStreams(world);
-    const person = { user_id: '17', screen_name: 'x', session: 's', csrf: 'c' };
+    const person = { user_id: '17', name: 'X', screen_name: 'x', session: 's', csrf: 'c' };
     const stream = streams.open(person, 0);
     await servers.redis.command('CLIENT KILL TYPE pubsub');
     await vi.waitFor(() => expect(stream?.destroyed).toBe(true), PATIENCE);

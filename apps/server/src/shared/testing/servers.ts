@@ -1,10 +1,11 @@
-/** Several servers of one platform in one process: on stores of a libSQL server, and one Redis. */
+/** Several servers of one platform in one process: on stores of libSQL servers, and one Redis. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { signRequest } from '@broadside/core/auth';
 import { RedisServer } from '@broadside/test-servers/redis';
+import { startSqld } from '@broadside/test-servers/sqld';
 import { pino } from 'pino';
 import { createApp } from '../../app.ts';
 import { createServices } from '../../create-services.ts';
@@ -18,6 +19,8 @@ import { RedisLink } from '../redis-link.ts';
 import { sharedOver } from '../redis-state.ts';
 
 const BASE = 'http://ads.test';
+/** Pages ask for nothing over HTTP elsewhere. */
+const PAGES = 'http://127.0.0.1';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -39,6 +42,8 @@ export interface OneServer {
   readonly world: World;
   readonly link: RedisLink | undefined;
   send(signed: Signed): Promise<Answer>;
+  /** Tries to sign in, as a browser does. @returns the status of the page that answers */
+  signIn(screen_name: string, password: string): Promise<number>;
 }
 
 type Stores = Readonly<Record<StoreName, StoreLocation>>;
@@ -62,13 +67,13 @@ export class Servers {
     this.#closers = closers;
   }
 
-  /** Starts them. @param isShared false for servers that remember nothing and share nothing */
-  static async start(count: number, rateLimits: RateLimitProfile, isShared = true): Promise<Servers> {
+  /** Starts them. */
+  static async start(count: number, options: ServersOptions): Promise<Servers> {
     const directory = mkdtempSync(path.join(tmpdir(), 'broadside-shared-'));
     const redis = await RedisServer.start();
     const closers: (() => unknown)[] = [() => rmSync(directory, { recursive: true, force: true }), () => redis.kill()];
     const store = async (name: StoreName) => {
-      const server = await startSqlServer({ path: path.join(directory, `${name}.db`) });
+      const server = await startStore[options.stores ?? 'emulator'](path.join(directory, name));
       closers.push(() => server.close());
       return { url: server.url };
     };
@@ -79,8 +84,8 @@ export class Servers {
     };
     const all: OneServer[] = [];
     for (let index = 0; index < count; index++) {
-      const link = isShared ? await RedisLink.open({ url: redis.url }) : undefined;
-      all.push(await openServer(path.join(directory, `${index}`), stores, link, rateLimits, closers));
+      const link = options.isShared !== false ? await RedisLink.open({ url: redis.url }) : undefined;
+      all.push(await openServer(path.join(directory, `${index}`), stores, link, options.rateLimits, closers));
       const first = all[0];
       if (index === 0 && first) await ensureDemo(first.world, { api: BASE, ads: BASE, sandbox: BASE });
     }
@@ -126,6 +131,19 @@ export class Servers {
   }
 }
 
+/** The servers of stores: our own in this process, or the real one. */
+const startStore = {
+  emulator: (at: string) => startSqlServer({ path: `${at}.db` }),
+  sqld: (at: string) => startSqld({ directory: at }),
+};
+
+export interface ServersOptions {
+  readonly rateLimits: RateLimitProfile;
+  readonly stores?: keyof typeof startStore;
+  /** False for servers that remember nothing and share nothing. */
+  readonly isShared?: boolean;
+}
+
 /** A token and its secret. */
 export interface TokenPair {
   readonly access_token: string;
@@ -148,7 +166,9 @@ async function openServer(
   });
   const services = createServices(world, { rateLimits, operatorToken: undefined });
   const app = createApp({ services, listener: 'sandbox', baseUrl: BASE, logger: pino({ level: 'silent' }) });
+  const pages = createApp({ services, listener: 'api', baseUrl: PAGES, logger: pino({ level: 'silent' }) });
   closers.push(async () => {
+    await pages.close();
     await app.close();
     await world.close();
     link?.close();
@@ -158,5 +178,13 @@ async function openServer(
     const wait = headers['retry-after'];
     return { status: statusCode, body, retryAfter: wait === undefined ? undefined : String(wait) };
   };
-  return { world, link, send };
+  const signIn = async (screen_name: string, password: string) => {
+    const page = await pages.inject({ method: 'GET', url: '/sign-in' });
+    const csrf = /name="csrf" value="([^"]+)"/.exec(page.body)?.[1] ?? '';
+    const cookies = Object.fromEntries(page.cookies.map(({ name, value }) => [name, value]));
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: PAGES };
+    const payload = new URLSearchParams({ csrf, screen_name, password }).toString();
+    return (await pages.inject({ method: 'POST', url: '/sign-in', headers, cookies, payload })).statusCode;
+  };
+  return { world, link, send, signIn };
 }
