@@ -9,21 +9,16 @@ import { KeywordInsightsStore } from '../audience/keyword-insights.ts';
 import { PeopleFeed } from '../audience/members/people-feed.ts';
 import { AudienceProcessing } from '../audience/processing.ts';
 import { AuditLog } from '../audit/audit-log.ts';
-import { NonceRegistry } from '../auth/nonces.ts';
-import { WorldTime } from '../clock/world-time.ts';
+import type { NonceRegistry } from '../auth/nonces.ts';
+import type { WorldTime } from '../clock/world-time.ts';
 import type { CopySource } from '../copies/copy-source.ts';
 import { StoresCopy } from '../copies/copy-stores.ts';
-import { lockDataDirectory } from '../db/data-lock.ts';
 import type { Database } from '../db/database.ts';
-import { Generations } from '../db/generations.ts';
-import { openDatabase } from '../db/open-database.ts';
-import { storeIdentity } from '../db/store-identity.ts';
 import type { StoreWatch } from '../db/store-watch.ts';
 import { WorldFaults } from '../faults/world-faults.ts';
 import { FollowStore } from '../follows/follow-store.ts';
 import { HashDoctor } from '../hash-doctor/hash-doctor.ts';
 import { BearerTokens } from '../identity/bearer-tokens.ts';
-import { checkPrefix } from '../identity/credential-text.ts';
 import { IdentityStore } from '../identity/identity-store.ts';
 import { requestTokenExpiries } from '../identity/request-token-expiries.ts';
 import { RequestTokens } from '../identity/request-tokens.ts';
@@ -31,10 +26,8 @@ import { Sessions } from '../identity/sessions.ts';
 import { StoredJobLeases } from '../jobs/job-leases.ts';
 import type { JobWatch } from '../jobs/job-queue.ts';
 import { Jobs } from '../jobs/jobs.ts';
-import { type BlobStore, unavailableBlobs } from '../media/blobs/blob-store.ts';
-import { openBlobStore } from '../media/blobs/open-blob-store.ts';
+import type { BlobStore } from '../media/blobs/blob-store.ts';
 import { MediaStore } from '../media/media-store.ts';
-import { syncDirectory } from '../members/durable-file.ts';
 import { DurableMembers } from '../members/durable-members.ts';
 import type { MemberStore } from '../members/member-store.ts';
 import { MemberSweeps } from '../members/member-sweeps.ts';
@@ -47,38 +40,21 @@ import { PostStore } from '../posts/post-store.ts';
 import { PublicationJobs } from '../posts/publication-jobs.ts';
 import { ShownPosts } from '../posts/shown-posts.ts';
 import { SeedStore } from '../seed/seed-store.ts';
-import { checkMediaOf } from '../servers/agreed-places.ts';
 import { MembersElsewhere } from '../servers/members-elsewhere.ts';
 import type { PlatformServers } from '../servers/platform-servers.ts';
-import { joinServers, registerServer } from '../servers/register.ts';
-import type { Registration } from '../servers/registration.ts';
-import { guardCommits } from '../shared/guarded-tables.ts';
 import type { SharedState } from '../shared/shared-state.ts';
 import type { ReaderNonces } from '../threads/reader-nonces.ts';
 import { AdsStore } from './ads-store.ts';
 import { type Clock, type WallClock, wallClock } from './clock.ts';
-import { makeDirectory, usable } from './data-directory.ts';
 import type { Environment } from './environment.ts';
 import type { Snowflakes } from './ids.ts';
-import { completeJointWrites, jointWrite } from './joint-write.ts';
-import { openSecrets, type PlatformSecrets } from './platform-secrets.ts';
-import { type Random, randomSeed, randomText, systemRandom } from './random.ts';
-import { finishReplacement } from './replacement.ts';
-import { secretKeysOf } from './secret-key.ts';
-import { SecretBox } from './secrets.ts';
+import { jointWrite } from './joint-write.ts';
+import { type Random, randomText, systemRandom } from './random.ts';
+import type { SecretBox } from './secrets.ts';
 import { StoreHealth } from './store-health.ts';
-import { isOnServer, keptOf, locationOf, ownFile } from './store-locations.ts';
-import { StoreMarks } from './store-marks.ts';
-import { migrateStores } from './store-schemas.ts';
 import { WorldIds } from './world-ids.ts';
-import {
-  type Families,
-  type ReadingOptions,
-  type StoreName,
-  storeNames,
-  storeSettings,
-  type WorldOptions,
-} from './world-options.ts';
+import { type Families, type ReadingOptions, type StoreName, storeNames, type WorldOptions } from './world-options.ts';
+import { openParts, openReadingParts, type WorldParts } from './world-parts.ts';
 import type { WorldPlace } from './world-place.ts';
 
 /** Parts of a world whose state is in the memory of the main thread. */
@@ -96,14 +72,6 @@ const mainThreadOnly = [
 
 /** Parts of a world that know nothing of a write that is not committed. */
 const outsideOnly = ['audience', 'insights', 'members', 'hashDoctor'] as const;
-
-/** Held by the process that writes. */
-interface Held extends WorldPlace {
-  readonly marks: StoreMarks;
-  /** Where the platform may have other servers. */
-  readonly servers: PlatformServers | undefined;
-  readonly shared: SharedState | undefined;
-}
 
 export class World {
   readonly clock: Clock;
@@ -178,7 +146,7 @@ export class World {
   readonly #databases: Readonly<Record<StoreName, Database>>;
   readonly #health: StoreHealth;
   /** Held by the world that writes. */
-  readonly #held: Held | undefined;
+  readonly #held: WorldParts['held'];
   #isVacated = false;
   readonly #beforeClose: (() => Promise<void>)[] = [];
   readonly #closeListeners: (() => void)[] = [];
@@ -188,21 +156,10 @@ export class World {
   /** Makes the same world over databases as seen from inside a write. */
   readonly #inside: (databases: Readonly<Record<StoreName, Database>>) => World;
 
-  private constructor(
-    options: WorldOptions,
-    families: Families,
-    databases: Readonly<Record<StoreName, Database>>,
-    platformSecrets: PlatformSecrets,
-    nonces: NonceRegistry | ReaderNonces,
-    blobs: BlobStore,
-    held: Held | undefined,
-    time: WorldTime,
-    outer?: World,
-    reading?: SharedArrayBuffer,
-  ) {
-    const { secrets, key, sealing: secretKeys } = platformSecrets;
-    this.#inside = (within) =>
-      new World(options, families, within, platformSecrets, nonces, blobs, undefined, time, this);
+  private constructor(options: WorldOptions, families: Families, parts: WorldParts, outer?: World) {
+    const { databases, nonces, blobs, held, time, ruling } = parts;
+    const { secrets, key, sealing: secretKeys } = parts.secrets;
+    this.#inside = (within) => new World(options, families, { ...parts, databases: within, held: undefined }, this);
     this.dataDirectory = options.dataDirectory;
     this.time = time;
     this.clock = time.clock;
@@ -262,7 +219,7 @@ export class World {
       for (const source of [pollEnds, notificationExpiries, requestTokenExpiries]) time.watch(source(database));
     }
     const { limitsClock } = this;
-    this.faults = outer?.faults ?? new WorldFaults({ database, clock, limitsClock, key, memory: reading });
+    this.faults = outer?.faults ?? new WorldFaults({ database, clock, limitsClock, key, memory: ruling });
     this.publications = new PublicationJobs({ database, clock, jobs: this.jobs });
     const quotas = { ...usualQuotas, ...options.quotas };
     // Worlds with the same seed may share an object store, where names may not meet.
@@ -360,82 +317,16 @@ export class World {
 
   /**
    * Opens the stores and brings them up to date. `openWorld` does it with all families.
-   * @throws DataDirectoryError, DatabaseOpenError, DataDirectoryInUseError, StoreLossError, NewerDatabaseError: nothing is
-   * changed then.
+   * @throws as {@link openParts}
    */
   static async open(options: WorldOptions, families: Families): Promise<World> {
-    const { dataDirectory, credentialPrefix = '' } = options;
-    checkPrefix(credentialPrefix);
-    if (isOnServer(options, 'platform')) checkMediaOf(options);
-    makeDirectory(path.resolve(dataDirectory));
-    const { place } = options;
-    const lock = place?.lock ?? lockDataDirectory(dataDirectory);
-    const opened = new Map<StoreName, Database>();
-    let registration: Registration | undefined;
+    const { leave, ...parts } = await openParts(options, families);
     try {
-      finishReplacement(dataDirectory);
-      const stores = storeNames.map((name) => ({ name, file: ownFile(options, name) }));
-      const marks = new StoreMarks(dataDirectory, stores, options.acceptLoss === true);
-      for (const store of marks.order(stores)) {
-        const { url, authToken } = locationOf(options, store.name);
-        const database = await openDatabase(url, {
-          ...(authToken === undefined ? {} : { authToken }),
-          setting: storeSettings[store.name],
-          acceptWeakDurability: options.acceptWeakDurability ? (options.onWeakDurability ?? (() => {})) : undefined,
-          keep: keptOf(options, store.name),
-          frugal: options.frugal === true,
-        });
-        opened.set(store.name, database);
-        await marks.check(store, database);
-      }
-      const database = (name: StoreName): Database => {
-        const found = opened.get(name);
-        if (found === undefined) throw new TypeError(`the store ${name} is not open`);
-        return found;
-      };
-      const databases = {
-        platform: database('platform'),
-        production: database('production'),
-        sandbox: database('sandbox'),
-      };
-      await migrateStores(databases, options, families);
-      registration = await registerServer(options, databases);
-      await completeJointWrites(databases);
-      const secrets = await openSecrets(options, databases.platform);
-      const joining = { database: databases.platform, secrets: secrets.secrets };
-      const servers = registration && (await joinServers(options, registration, joining));
-      const own = path.join(dataDirectory, 'media');
-      const blobs = await openBlobStore(options.media ?? { directory: own }, own);
-      const wall = options.wallClock ?? wallClock;
-      const nonces =
-        place?.nonces ??
-        options.serverNonces ??
-        usable(path.join(dataDirectory, 'nonces'), (directory) =>
-          NonceRegistry.open({
-            directory,
-            nowSeconds: () => Math.floor(wall.now() / 1000),
-            elapsed: () => wall.elapsed(),
-            seed: randomSeed(systemRandom),
-            shared: options.sharedNonces,
-          }),
-        );
-      // Last, so that a start that is rejected for anything else leaves the stores as they were.
-      await marks.adopt(opened, randomText(systemRandom, 22));
-      // The names of nonces, media and marks: without them, what is synced in them would be lost with the power.
-      syncDirectory(dataDirectory);
-      const { clock: given, startsAt } = options;
-      const time = await WorldTime.open({ database: databases.platform, wall, given }, startsAt);
-      await registration?.follow(time.clock);
-      const shared = await openShared(options, databases, wall);
-      const held = { lock, nonces, marks, servers, shared };
-      const world = new World(options, families, databases, secrets, nonces, blobs, held, time);
+      const world = new World(options, families, parts);
       await world.faults.load();
       return world;
     } catch (error) {
-      await registration?.leave();
-      for (const database of opened.values()) await database.leave();
-      // One who has the place already keeps it, to try again.
-      if (!place) lock.release();
+      await leave();
       throw error;
     }
   }
@@ -446,53 +337,11 @@ export class World {
    * @throws DatabaseOpenError
    */
   static async openReading(options: ReadingOptions, families: Families): Promise<World> {
-    const { dataDirectory, generations, platformKey: key, nonces, faults } = options;
-    const opened: Database[] = [];
-    try {
-      const open = async (name: StoreName): Promise<Database> => {
-        const { url, authToken } = locationOf(options, name);
-        const reading = { generations: new Generations(generations[name]) };
-        const database = await openDatabase(url, {
-          reading,
-          // Who opened it for writing has said so.
-          acceptWeakDurability: () => {},
-          keep: keptOf(options, name),
-          ...(authToken === undefined ? {} : { authToken }),
-        });
-        opened.push(database);
-        return database;
-      };
-      const databases = {
-        platform: await open('platform'),
-        production: await open('production'),
-        sandbox: await open('sandbox'),
-      };
-      const sealing = options.secretKeys ?? secretKeysOf(dataDirectory);
-      const secrets = new SecretBox(sealing);
-      const time = WorldTime.reading(
-        { database: databases.platform, wall: options.wallClock ?? wallClock, given: options.clock },
-        options.time,
-      );
-      const world = new World(
-        options,
-        families,
-        databases,
-        { secrets, sealing, key },
-        nonces,
-        unavailableBlobs,
-        undefined,
-        time,
-        undefined,
-        faults,
-      );
-      for (const name of mainThreadOnly) {
-        forbid(world, name, 'is in the main thread only; its handlers have to say so: inMainThread');
-      }
-      return world;
-    } catch (error) {
-      for (const database of opened) await database.close();
-      throw error;
+    const world = new World(options, families, await openReadingParts(options));
+    for (const name of mainThreadOnly) {
+      forbid(world, name, 'is in the main thread only; its handlers have to say so: inMainThread');
     }
+    return world;
   }
 
   /**
@@ -631,20 +480,6 @@ export class World {
     await this.#ids.close((name, last) => this.#databases[name].close(last));
     this.#held?.marks.close();
   }
-}
-
-/** @throws SharedStateError */
-async function openShared(
-  { shared }: WorldOptions,
-  databases: Readonly<Record<StoreName, Database>>,
-  wall: WallClock,
-): Promise<SharedState | undefined> {
-  const identity = shared && (await storeIdentity(databases.platform));
-  if (!shared || !identity) return undefined;
-  const nowSeconds = () => Math.floor(wall.now() / 1000);
-  const state = await shared({ id: identity.platform, databases, nowSeconds });
-  guardCommits(state, databases);
-  return state;
 }
 
 function forbid(world: World, name: string, why: string): void {
