@@ -17,7 +17,7 @@ function flagOf([setting, description]: readonly [string, string]): Flag {
     ? 'port'
     : /url$/.test(name)
       ? 'url'
-      : /dir$/.test(name)
+      : /dir(ectory)?$/.test(name)
         ? 'directory'
         : /^tls-(cert|key)$/.test(name)
           ? 'file'

@@ -14,7 +14,7 @@ import { LEASE_MS, Leases } from './leases.ts';
 import { endServer, listServers, putServer, renewServer } from './store.ts';
 
 /** Numbers that there are: ten bits of an id. */
-export const WORKERS = 1024;
+const WORKERS = 1024;
 
 /** A lease is prolonged after this time, and a failed attempt is repeated sooner. */
 const RENEW_MS = LEASE_MS / 3;
@@ -26,7 +26,7 @@ const IDS_AHEAD_MS = LEASE_MS + 5_000;
 const SPARE_MS = 5_000;
 
 /** How a process takes part. */
-export interface Participation {
+interface Participation {
   /** It answers clients; otherwise it is a command that works in the stores. */
   readonly serves: boolean;
   /** It has state in common with other servers. */

@@ -35,7 +35,7 @@ export interface StoreLocation {
 export type Families = Pick<AdsServices, 'entities' | 'furnish'>;
 
 /** What a server of a platform with stores on a server has in common with others. */
-export interface ServingOptions {
+interface ServingOptions {
   /** State that servers share is kept where others find it. Without it, no other server may have the platform. */
   readonly shares: boolean;
 }
