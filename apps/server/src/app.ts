@@ -36,6 +36,7 @@ import { namedBaseUrl, ownHosts, type ReachedRequest, type Scheme } from './adap
 import { noSuchPage, prefersPage, welcomePage } from './adapters/pages/listener-pages.ts';
 import { pageHeaders } from './adapters/pages/policy.ts';
 import { registerPages } from './adapters/pages/routes.ts';
+import { registerSpans, requestSpans } from './adapters/request-spans.ts';
 import { countedLog } from './adapters/rest/counted-log.ts';
 import { directRoute } from './adapters/rest/direct-route.ts';
 import type { SocketForm } from './adapters/rest/malformed.ts';
@@ -210,15 +211,13 @@ export function createApp({
       reply.raw.once('finish', () => logReply(request, reply));
     },
   });
-  const logReply = ({ id, method, raw, headers, routeOptions }: FastifyRequest, reply: FastifyReply) =>
-    log(
-      id,
-      method,
-      receivedTarget(raw),
-      { ...reply.logged, status: reply.statusCode, route: routeOptions.url },
-      reply.elapsedTime,
-      headers[REQUEST_ID],
-    );
+  const spans = requestSpans(services.telemetry?.tracing, listener);
+  const logReply = ({ id, method, raw, headers, routeOptions }: FastifyRequest, reply: FastifyReply) => {
+    const target = receivedTarget(raw);
+    const answer = { ...reply.logged, status: reply.statusCode, route: routeOptions.url };
+    const logged = spans ? spans.answered(raw, id, target, answer) : answer;
+    log(id, method, target, logged, reply.elapsedTime, headers[REQUEST_ID]);
+  };
   const othersOf = (request: FastifyRequest) =>
     listenerNames
       .filter((name) => name !== listener)
@@ -229,6 +228,7 @@ export function createApp({
   const unused = new UnusedConnections(app.server);
   const { baseUrlOf, foreign } = reachedAs(services.mode, listener, { baseUrl, host, scheme });
 
+  registerSpans(app, spans);
   registerBodyParser(app, intake, inWords);
 
   app.setErrorHandler((error, request, reply) => {
@@ -362,7 +362,7 @@ export function createApp({
     ...allOperatorOperations,
   ];
   // Where no world has a journal, it is not looked for: that reads the credentials of the request again.
-  const respond = { logger: app.log, log, nextId, onFinish, cross, ...(services.journal && { recorder }) };
+  const respond = { logger: app.log, log, nextId, onFinish, cross, spans, ...(services.journal && { recorder }) };
   const direct = directRoute({ ...options, ...respond, operations: rest, failed });
   const trpc = registerTrpc(app, { ...options, operations, baseUrl, scheme, frameworkError, respond });
   // The framework closes the connections of requests that still arrive when it closes.

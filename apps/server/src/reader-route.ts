@@ -4,6 +4,7 @@ import { allDataOperations } from '@broadside/core';
 import type { FastifyBaseLogger } from 'fastify';
 import { CrossOrigin } from './adapters/cross-origin.ts';
 import type { Scheme } from './adapters/own-host.ts';
+import { requestSpans } from './adapters/request-spans.ts';
 import { countedLog } from './adapters/rest/counted-log.ts';
 import { directRoute } from './adapters/rest/direct-route.ts';
 import { requestIds, requestLog } from './adapters/rest/request-log.ts';
@@ -56,6 +57,7 @@ export function readerRoute(options: ReaderRouteOptions): (request: IncomingMess
     cross: new CrossOrigin(options.crossOrigins ?? NO_ORIGINS),
     nextId: requestIds(services.world.credentialRandom, thread),
     failed: environment ? errorAnswer : numberedErrorAnswer,
+    spans: requestSpans(services.telemetry?.tracing, listener),
     recorder: new Recorder(listener, () => services.journal, scheme),
     onFinish: () => {},
     elsewhere: (error, request, response) => {

@@ -32,6 +32,7 @@ import type { Exposition } from './telemetry/exposition.ts';
 import { type MetricsListener, metricsAddress, openMetrics, openMetricsListener } from './telemetry/open-metrics.ts';
 import { OpenMetricsError } from './telemetry/open-metrics-error.ts';
 import { openTelemetry } from './telemetry/open-telemetry.ts';
+import { reportTraces } from './telemetry/report-traces.ts';
 import type { ReaderThreads } from './threads/reader-threads.ts';
 import { createSharedMemory } from './threads/shared-memory.ts';
 import { startReaders } from './threads/start-readers.ts';
@@ -81,7 +82,7 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
   let host: WorldHost<Services> | undefined;
   let link: RedisLink | undefined;
   let metricsListener: MetricsListener | undefined;
-  const telemetry = openTelemetry(config, 0);
+  const telemetry = await openTelemetry(config, 0, reportTraces(logger));
   const reason = singleThreadReason();
   // What they share is beside the threads of one process; more servers take the place of more threads.
   const threads = config.shared ? 1 : threadCount(config.workers, reason);
@@ -174,7 +175,8 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       closed: telemetry?.closed,
     });
     let readers: ReaderThreads | undefined;
-    const metrics = telemetry && (await openMetrics({ telemetry, services, output, readers: () => readers, threads }));
+    const metrics =
+      telemetry?.figures && (await openMetrics({ telemetry, services, output, readers: () => readers, threads }));
     for (const listener of listenerNames) {
       const baseUrl = config.baseUrls[listener];
       const app = createApp({
@@ -241,20 +243,20 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
         host?.endWaits();
         await host?.stopGenerating();
         await metricsListener?.close();
-        telemetry?.figures?.close();
         // What other threads pass on is answered until they have ended.
         await Promise.all([readers?.close(), ...apps.map((app) => app.close())]);
         publication?.withdraw();
         await backups.close();
         await host?.close();
         await ending.close();
+        await telemetry?.close();
         link?.close();
       },
     };
   } catch (error) {
     certificate?.close();
     await metricsListener?.close();
-    telemetry?.figures?.close();
+    await telemetry?.close();
     await Promise.all(apps.map((app) => app.close()));
     publication?.withdraw();
     await host?.close();

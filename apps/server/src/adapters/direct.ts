@@ -8,6 +8,7 @@ import { Held } from '../pipeline/held.ts';
 import type { CrossOrigin } from './cross-origin.ts';
 import { breakOff } from './deliver.ts';
 import { readSmallBody } from './limits/small-body.ts';
+import type { RequestSpans } from './request-spans.ts';
 import type { Body } from './rest/encode.ts';
 import { type LoggedAnswer, REQUEST_ID, type RequestLog } from './rest/request-log.ts';
 
@@ -22,6 +23,8 @@ export interface RespondOptions {
   readonly nextId: () => string;
   /** Pages of other origins that may read the answers. */
   readonly cross?: CrossOrigin | undefined;
+  /** Their spans, where requests are traced. */
+  readonly spans?: RequestSpans | undefined;
   /** Writes requests into journals. */
   readonly recorder?: Recorder | undefined;
   /** Called when a response is on its way. */
@@ -54,7 +57,7 @@ interface Answering {
 }
 
 /** Returns the function that answers a request of a listener, and logs it. */
-export function responder({ log, nextId, onFinish, cross, recorder }: RespondOptions) {
+export function responder({ log, nextId, onFinish, cross, recorder, spans }: RespondOptions) {
   return (
     request: IncomingMessage,
     response: ServerResponse,
@@ -67,7 +70,8 @@ export function responder({ log, nextId, onFinish, cross, recorder }: RespondOpt
       if (done === undefined) return;
       response.on(done.ends === undefined ? 'finish' : 'close', () => {
         onFinish();
-        log(id, request.method ?? 'GET', target, done, performance.now() - began, request.headers[REQUEST_ID]);
+        const logged = spans ? spans.answered(request, id, target, done) : done;
+        log(id, request.method ?? 'GET', target, logged, performance.now() - began, request.headers[REQUEST_ID]);
       });
       recorder?.record(request, response, id, target, done, performance.now() - began);
       const { origin } = request.headers;
@@ -77,7 +81,7 @@ export function responder({ log, nextId, onFinish, cross, recorder }: RespondOpt
     const run = (body: Buffer | undefined) => {
       let answered: ReturnType<typeof answer>;
       try {
-        answered = answer(id, body);
+        answered = spans ? spans.within(request, () => answer(id, body)) : answer(id, body);
       } catch (error) {
         fail(error);
         return;

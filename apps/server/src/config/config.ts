@@ -21,6 +21,7 @@ import { type CrossOrigins, readCrossOrigins } from './cross-origins.ts';
 import { readJournal } from './journal-settings.ts';
 import { type MetricsSettings, readMetrics } from './metrics-settings.ts';
 import { readShared, type SharedLocation } from './shared-settings.ts';
+import { readTraces, type TraceSettings } from './trace-settings.ts';
 
 export { ConfigError } from './addresses.ts';
 
@@ -54,6 +55,8 @@ export interface Config extends Addresses {
   readonly httpLimits: HttpLimits;
   /** Where metrics are served; nothing is measured without it. */
   readonly metrics: MetricsSettings | undefined;
+  /** Where traces are sent; none are made without it. */
+  readonly traces: TraceSettings | undefined;
   /** What the journals of worlds keep; nothing without it. */
   readonly journal: JournalLimits | undefined;
   /** Quotas that differ from the usual ones. */
@@ -189,6 +192,7 @@ export function readConfig(env: Environment = process.env): Config {
     rateLimits: rateLimits(read('BROADSIDE_RATE_LIMITS'), mode),
     httpLimits: httpLimits(read('BROADSIDE_HTTP_LIMITS')),
     metrics: readMetrics(env),
+    traces: readTraces(env),
     journal: readJournal(read('BROADSIDE_JOURNAL'), mode),
     quotas: readQuotas(read('BROADSIDE_QUOTAS')),
     audienceProcessing: word(

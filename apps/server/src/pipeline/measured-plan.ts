@@ -3,7 +3,7 @@ import { type AnyOperation, ApiError, type Issue } from '@broadside/core';
 import { isSigned } from '@broadside/core/auth';
 import { type Awaitable, chain } from '../awaitable.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
-import { whenEnded } from '../telemetry/telemetry.ts';
+import { whenEnded, within } from '../telemetry/telemetry.ts';
 import type { Verifier } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { basicCredentials, bearerToken, type Credentials } from './credentials.ts';
@@ -20,18 +20,25 @@ interface MeasuredSteps {
 }
 
 /** Returns steps that measure what those of the plan of an operation do. */
-export function measuredSteps(plan: MeasuredSteps, { rateLimit }: AnyOperation, { figures }: Telemetry): MeasuredSteps {
+export function measuredSteps(
+  plan: MeasuredSteps,
+  { rateLimit }: AnyOperation,
+  { figures, tracing }: Telemetry,
+): MeasuredSteps {
   return {
-    verify: (credentials, holder) =>
-      whenEnded(
-        () => plan.verify(credentials, holder),
+    verify(credentials, holder) {
+      const span = tracing?.child('authenticate');
+      return whenEnded(
+        within(span, () => plan.verify(credentials, holder)),
         (failure) => {
+          span?.end(failure);
           if (failure?.error instanceof ApiError) {
             const reason = reasonOf(credentials, failure.error.issues[0]);
             figures?.authenticationFailures.add({ reason });
           }
         },
-      ),
+      );
+    },
     count(caller, account_id, values) {
       return chain(plan.count(caller, account_id, values), (states) => {
         const isExceeded = states?.user.exceeded || states?.account?.exceeded;

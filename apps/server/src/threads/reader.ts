@@ -19,6 +19,7 @@ import type { Services } from '../pipeline/execute.ts';
 import { readerRoute } from '../reader-route.ts';
 import { addressing } from '../server-addresses.ts';
 import { openTelemetry } from '../telemetry/open-telemetry.ts';
+import { reportTraces } from '../telemetry/report-traces.ts';
 import { wallClock } from '../world/clock.ts';
 import { DEFAULT_ID } from '../worlds/host-options.ts';
 import { HostedWorld } from '../worlds/hosted-world.ts';
@@ -43,7 +44,7 @@ export async function runReader(): Promise<void> {
     if (message.kind === 'logged') lines.taken(message.lines);
   });
   const logger = createThreadLogger(config, lines);
-  const telemetry = openTelemetry(config, thread);
+  const telemetry = await openTelemetry(config, thread, reportTraces(logger));
   const nonces = new ReaderNonces({
     directory: path.join(config.dataDirectory, 'nonces'),
     shared: new SharedNonces(start.nonces),
@@ -138,6 +139,7 @@ export async function runReader(): Promise<void> {
   if (journal) send({ kind: 'journal', handed: journal.hand(Number.POSITIVE_INFINITY) });
   await hosted.services.world.closeReading();
   nonces.close();
+  await telemetry?.close();
   lines.flush();
   parentPort?.close();
 }
