@@ -76,6 +76,10 @@ const commands = {
     build();
     run('node', ['--conditions=@broadside/source', 'tests/crash/worlds/main.ts', ...rest]);
   },
+  'drill:backup': () =>
+    run('node', ['--conditions=@broadside/source', 'apps/server/src/backup/testing/drill.ts', ...rest]),
+  'drill:litestream': () =>
+    run('node', ['--conditions=@broadside/source', 'apps/server/src/backup/testing/litestream-drill.ts', ...rest]),
   faults: () => run('node', ['--conditions=@broadside/source', 'tests/faults/main.ts', ...rest]),
   fuzz: () => {
     const names = { examples: 'EXAMPLES', seed: 'SEED', document: 'DOCUMENT', operation: 'OPERATION' };

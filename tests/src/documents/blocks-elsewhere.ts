@@ -27,6 +27,16 @@ export const elsewhere: readonly Elsewhere[] = [
     'broadside do-not-reach-lists',
   ),
   ...guide(
+    'backup',
+    'needs a platform and a place; apps/cli/src/commands/backup.test.ts runs these commands',
+    'export BROADSIDE_BACKUP',
+  ),
+  ...guide(
+    'backup',
+    'Litestream is no dependency; `npm run drill:litestream` does the same where it is',
+    'litestream ',
+  ),
+  ...guide(
     'creatives',
     'needs a shell: apps/cli and creatives.test.ts run the same commands; flags are verified here',
     'poll=$(',
@@ -68,8 +78,7 @@ export const elsewhere: readonly Elsewhere[] = [
   ),
   ...guide(
     'operating',
-    'needs sqlite3, a remote store or a terminal; flags are verified here',
-    'sqlite3',
+    'needs a remote store or a terminal; flags are verified here',
     'BROADSIDE_DATABASE_URL',
     'BROADSIDE_BASE_URL',
     'broadside admin users create',

@@ -72,6 +72,8 @@ const COUNTED = {
 export async function createBackup(options: BackupOptions): Promise<MadeBackup> {
   const { place, now } = options;
   await place.tidy();
+  // What a process has left that ended in a copy.
+  await rm(options.scratch, { recursive: true, force: true });
   const latest = await latestOf(place);
   const id = idOf(now());
   const writer = await place.begin(id);

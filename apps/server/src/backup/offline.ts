@@ -1,12 +1,12 @@
 /** Backups of a data directory that no server has open. */
 import { existsSync, readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config/config.ts';
 import { RemoteStoreError } from '../copies/copy-stores.ts';
 import { lockDataDirectory } from '../db/data-lock.ts';
 import { openBlobStore } from '../media/blobs/open-blob-store.ts';
 import { isShared } from '../media/blobs/shared-blobs.ts';
-import { randomText, systemRandom } from '../world/random.ts';
 import { finishReplacement } from '../world/replacement.ts';
 import { fileOf } from '../world/store-locations.ts';
 import { storeNames } from '../world/world-options.ts';
@@ -29,12 +29,14 @@ export async function backUpDirectory(options: OfflineOptions): Promise<MadeBack
   const lock = lockDataDirectory(dataDirectory);
   try {
     finishReplacement(dataDirectory);
+    const exportsOf = path.join(dataDirectory, 'exports');
+    await rm(exportsOf, { recursive: true, force: true });
     const secrets = await readSecrets(dataDirectory, '', ['operator.token']);
     const keys = config.secretKeys?.map((key) => `${Buffer.from(key).toString('base64')}\n`);
     return await createBackup({
       ...options,
       sources: sourcesOf(options),
-      scratch: path.join(dataDirectory, 'exports', `backup-${randomText(systemRandom, 8)}`),
+      scratch: path.join(exportsOf, 'backup'),
       passphrase: config.backups.passphrase,
       secrets: { ...secrets, ...(keys ? { 'secret.key': keys.join('') } : {}) },
     });
