@@ -105,6 +105,11 @@ export class ServerProcess {
     return credentials;
   }
 
+  /** The id of the process; `undefined` where it could not be started. */
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
   /** The log as far as it was read. */
   get stdout(): string {
     return this.#stdout;

@@ -1,0 +1,171 @@
+/** What a request costs in round trips to the servers of its stores, counted at proxies in front of them. */
+import { createHmac, randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseJson } from '@broadside/core';
+import { signRequest } from '@broadside/core/auth';
+import { type ProxyServer, startProxy } from '@broadside/test-servers/proxy';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createApp } from '../app.ts';
+import { createServices } from '../create-services.ts';
+import { startSqlServer } from '../db/testing/sql-server.ts';
+import type { Credentials } from '../demo/credentials.ts';
+import { ensureDemo } from '../demo/demo.ts';
+import { World } from '../open-world.ts';
+
+const BASE = 'http://ads.test';
+const directory = mkdtempSync(path.join(tmpdir(), 'broadside-round-trips-'));
+const closers: (() => Promise<void>)[] = [];
+let sandbox: ProxyServer;
+let call: (method: 'GET' | 'POST' | 'PUT', target: string, json?: unknown) => Promise<Record<string, unknown>>;
+/** Who calls, from the platform; then the account with the caller's part in it, the entities, and what they refer to. */
+const GET_ONE = { platform: 1, sandbox: 3, locked: 0 };
+/** The account, two reads of the draft after another, and the transaction. */
+const POST = { platform: 1, sandbox: 6, locked: 2 };
+
+/** The statements of each request to the store of the sandbox. */
+let requests: (readonly string[])[] = [];
+/** Requests to the platform store for who calls; it is also asked for jobs now and then. */
+let identified = 0;
+let account: string;
+let funding: string;
+let campaign: string;
+
+async function proxied(name: string): Promise<{ proxy: ProxyServer; url: string }> {
+  const server = await startSqlServer({
+    path: path.join(directory, `${name}.db`),
+    fault: (texts) => {
+      if (name === 'sandbox') requests.push(texts);
+      if (name === 'platform' && texts.some((text) => text.includes('"access_tokens"'))) identified += 1;
+      return undefined;
+    },
+  });
+  const proxy = await startProxy(Number(new URL(server.url).port));
+  closers.push(async () => {
+    await proxy.close();
+    await server.close();
+  });
+  return { proxy, url: `http://127.0.0.1:${proxy.port}` };
+}
+
+beforeAll(async () => {
+  const stores = {
+    platform: await proxied('platform'),
+    production: await proxied('production'),
+    sandbox: await proxied('sandbox'),
+  };
+  sandbox = stores.sandbox.proxy;
+  const dataDirectory = path.join(directory, 'data');
+  const world = await World.open({
+    dataDirectory,
+    stores: {
+      platform: { url: stores.platform.url },
+      production: { url: stores.production.url },
+      sandbox: { url: stores.sandbox.url },
+    },
+  });
+  const services = createServices(world, { rateLimits: 'off', operatorToken: undefined });
+  const app = createApp({ services, listener: 'sandbox', baseUrl: BASE, logger: pino({ level: 'silent' }) });
+  closers.push(async () => {
+    await app.close();
+    await world.close();
+  });
+  await ensureDemo(world, { api: BASE, ads: BASE, sandbox: BASE });
+  const credentials: Credentials = JSON.parse(readFileSync(path.join(dataDirectory, 'credentials.json'), 'utf8'));
+  call = async (method, target, json) => {
+    const { authorization } = await signRequest({
+      method,
+      url: BASE + target,
+      credentials: {
+        consumerKey: credentials.consumer_key,
+        consumerSecret: credentials.consumer_secret,
+        token: credentials.access_token,
+        tokenSecret: credentials.access_token_secret,
+      },
+      nonce: randomUUID(),
+      timestamp: Math.floor(Date.now() / 1000),
+      hmac: (algorithm, key, text) => createHmac(algorithm, key).update(text).digest('base64'),
+    });
+    const { statusCode, body } = await app.inject({
+      method,
+      url: target,
+      headers: { authorization, ...(json === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(json === undefined ? {} : { payload: JSON.stringify(json) }),
+    });
+    expect(statusCode, body).toBeLessThan(300);
+    const answer = parseJson(body);
+    return typeof answer === 'object' && answer !== null && 'data' in answer ? Object(answer.data) : {};
+  };
+  const { id } = await call('POST', '/12/accounts');
+  account = `/12/accounts/${id}`;
+  const instrument = `${account}/funding_instruments?currency=USD&type=CREDIT_CARD&start_time=2026-01-01`;
+  funding = String((await call('POST', instrument))['id']);
+  campaign = String((await call('POST', campaignOf('first')))['id']);
+});
+
+afterAll(async () => {
+  for (const close of closers.reverse()) await close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function campaignOf(name: string): string {
+  return `${account}/campaigns?funding_instrument_id=${funding}&name=${name}&daily_budget_amount_local_micro=1000000`;
+}
+
+interface Cost {
+  /** Of the platform store, for who calls. */
+  readonly platform: number;
+  readonly sandbox: number;
+  /** Of the sandbox, those from BEGIN to COMMIT. */
+  readonly locked: number;
+}
+
+async function cost(work: () => Promise<unknown>): Promise<Cost> {
+  const before = sandbox.roundTrips;
+  requests = [];
+  identified = 0;
+  await work();
+  const begun = requests.findIndex((texts) => texts.includes('BEGIN IMMEDIATE'));
+  const committed = requests.findIndex((texts) => texts.includes('COMMIT'));
+  return {
+    platform: identified,
+    sandbox: sandbox.roundTrips - before,
+    locked: begun < 0 ? 0 : committed - begun + 1,
+  };
+}
+
+const batch = (name: string) =>
+  call(
+    'POST',
+    `${account.replace('/12/', '/12/batch/')}/campaigns`,
+    Array.from({ length: 40 }, (_, i) => ({
+      operation_type: 'Create',
+      params: { funding_instrument_id: funding, name: `${name}${i}`, daily_budget_amount_local_micro: 1_000_000 },
+    })),
+  );
+
+test('one entity is read with its account and what it shows', async () => {
+  expect(await cost(() => call('GET', `${account}/campaigns/${campaign}`))).toEqual(GET_ONE);
+});
+
+test('a list likewise', async () => {
+  expect(await cost(() => call('GET', `${account}/campaigns`))).toEqual(GET_ONE);
+});
+
+test('an entity is created with two round trips under the lock', async () => {
+  expect(await cost(() => call('POST', campaignOf('another')))).toEqual(POST);
+});
+
+test('and changed', async () => {
+  expect(await cost(() => call('PUT', `${account}/campaigns/${campaign}?name=renamed`))).toEqual(POST);
+});
+
+test('a batch of forty holds the lock no longer', async () => {
+  expect(await cost(() => batch('first'))).toEqual(POST);
+  // Numbers of entities are taken in advance again, beside it.
+  for (let i = 0; i < 3; i += 1) expect(await cost(() => batch(`more${i}-`))).toMatchObject({ platform: 1, locked: 2 });
+  const stored = await call('GET', `${account}/campaigns?count=1000`);
+  expect(Object.keys(stored)).toHaveLength(162);
+});
