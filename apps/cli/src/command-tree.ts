@@ -11,6 +11,7 @@ import { ciCommand } from './commands/ci.ts';
 import { COMPLETE_WORD, completeCommand, completionCommand } from './commands/completion.ts';
 import { doctorGroup } from './commands/doctor.ts';
 import { envCommand } from './commands/env.ts';
+import { withExport } from './commands/export-user.ts';
 import { helpCommand } from './commands/help.ts';
 import { journalGroup } from './commands/journal.ts';
 import { loginCommand } from './commands/login.ts';
@@ -40,7 +41,10 @@ export function commandTree(): Group {
   const resources = [...advertising]
     .filter(([name]) => !listed.has(name))
     .map(([name, node]): [string, Node] => [name, withCommand(node, additions.get(name))]);
-  const operator = contractCommands({ ...operatorContract });
+  const operator = contractCommands({ ...operatorContract }).map(([name, node]): [string, Node] => [
+    name,
+    withExport(node),
+  ]);
   const { worlds: _, ...inWorlds } = controlContract.control;
   const control: [string, Node][] = [
     ['world', worldGroup()],

@@ -33,6 +33,11 @@ export const requirements: Requirements = {
     text: 'a person who is to be deleted is hidden until the time of grace ends, then gone; the operator can cancel it before',
     on: operator,
   },
+  'P-OPERATOR-EXPORT': {
+    clause: 'issue: People and apps',
+    text: 'the operator exports all that is held on a person as records, page by page, without passwords and secrets',
+    on: operator,
+  },
   'P-AUDIT': {
     clause: 'issue: People and apps, audit',
     text: 'the operator reads who changed what in all logs, by user, client, account, entity, kind of change and time, page by page',
@@ -60,6 +65,7 @@ export const operations: OperationRows = {
   'admin.users.suspend': { required: 'user_id reason' },
   'admin.users.restore': { required: 'user_id' },
   'admin.users.delete': { required: 'user_id', optional: 'grace_days' },
+  'admin.users.export': { required: 'user_id', optional: 'cursor' },
   'admin.users.cancel_deletion': { required: 'user_id' },
   'admin.audit': {
     optional: 'log user_id platform account_id entity entity_id change_type start_time end_time count cursor',

@@ -1,8 +1,10 @@
 /** What the operator does with people, and reads of what was done. Over tRPC, the only adapter of the operator's operations. */
 import { createClient } from '@broadside/client';
 import { createTrpcClient } from '@broadside/client/trpc';
+import { encodeCursor } from '@broadside/core';
 import { createWorld, type TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { encodePng } from '../../../apps/server/src/media/testing/images.ts';
 import { rejection } from '../support/operator-rejection.ts';
 import { about } from '../support/scenario.ts';
 
@@ -138,4 +140,50 @@ test(about('P-OPERATOR-DELETE'), async () => {
   expect((await reader.accounts.list()).data.map((one) => one.id)).toEqual([account.id]);
   const again = await operator().users.create.mutate({ screen_name: user.screen_name, password: PASSWORD });
   expect(again.id).not.toBe(user.id);
+});
+
+test(about('P-OPERATOR-EXPORT'), async () => {
+  const account = await operator().accounts.create.mutate({ user_id: user.id, name: 'A' });
+  const client = await clientOf(user.id);
+  await client.accounts.update({ account_id: account.id, name: 'B' });
+  await operator().users.update.mutate({ user_id: user.id, email: 'nora@example.com' });
+  const blob = await world.platform.media.receive(encodePng(5, 5));
+  const facts = { owner_user_id: user.id, additional_owners: [], category: undefined, declared: 'image/png' };
+  const { media_key } = await world.platform.media.create(facts, blob);
+  const { id } = await operator().posts.create.mutate({ user_id: user.id, text: 'One', media_keys: [media_key] });
+  const { id: theirs } = await operator().posts.create.mutate({ user_id: other.id, text: 'Two' });
+  await operator().posts.like.mutate({ user_id: user.id, post_id: theirs });
+  await operator().follows.create.mutate({ user_id: user.id, followed_user_id: other.id });
+  const records: { part: string; data: Readonly<Record<string, unknown>> }[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await operator().users.export.query({ user_id: user.id, ...(cursor === undefined ? {} : { cursor }) });
+    records.push(...page.data);
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  const part = (name: string) => records.filter((record) => record.part === name).map(({ data }) => data);
+  expect(records[0]).toMatchObject({ part: 'manifest', data: { user_id: user.id, version: 1 } });
+  expect(records.at(-1)).toEqual({ part: 'end', data: {} });
+  expect(part('profile')).toMatchObject([{ screen_name: user.screen_name, email: 'nora@example.com' }]);
+  expect(part('posts')).toMatchObject([{ id, text: 'One' }]);
+  expect(part('likes')).toMatchObject([{ post_id: theirs }]);
+  expect(part('following')).toMatchObject([{ followed_id: other.id }]);
+  expect(part('accounts')).toMatchObject([{ account_id: account.id, permissions: ['ACCOUNT_ADMIN'] }]);
+  expect(part('access_tokens')).toMatchObject([{ access_level: 'write', revoked_at: null }]);
+  expect(part('media')).toMatchObject([{ media_key, width: 5 }]);
+  const [bytes] = part('media_bytes');
+  expect(Buffer.from(String(bytes?.['base64']), 'base64').equals(encodePng(5, 5))).toBe(true);
+  expect(part('changes_by_person')).toMatchObject([{ entity: 'ACCOUNT', entity_id: account.id }]);
+  expect(part('changes_of_person').length).toBeGreaterThan(0);
+  expect(JSON.stringify(records)).not.toMatch(/argon2|sealed|password_hash|blob_key/);
+  expect(records.every(({ data }) => !Object.values(data).includes(other.screen_name))).toBe(true);
+  for (const forged of [
+    'none',
+    encodeCursor({ order: 'export', after: [7n, 'x'] }),
+    encodeCursor({ order: 'export', after: [99n, ''] }),
+  ]) {
+    const asked = operator().users.export.query({ user_id: user.id, cursor: forged });
+    expect(await rejection(asked)).toEqual([400, 'INVALID_PARAMETER']);
+  }
+  expect(await rejection(operator().users.export.query({ user_id: '1' }))).toEqual([403, 'USER_NOT_FOUND']);
 });

@@ -1,7 +1,7 @@
 import { TRPCClientError } from '@trpc/client';
 
 /** Returns the status and the codes with which a call is rejected, over tRPC or by the client. */
-export async function rejection(call: Promise<unknown>): Promise<unknown> {
+export async function rejection(call: PromiseLike<unknown>): Promise<unknown> {
   try {
     await call;
     return 'no rejection';

@@ -2,7 +2,7 @@
 import type { OperatorOperation } from '@broadside/core';
 import { namedColumns } from '../columns.ts';
 import type { Invocation } from '../command.ts';
-import { findCredentials, findOperatorToken } from '../credentials.ts';
+import { type FoundCredentials, findCredentials, findOperatorToken } from '../credentials.ts';
 import { UsageError } from '../errors.ts';
 import type { FlagSection } from '../flag.ts';
 import { addressDefault, findAddress } from '../operator/address.ts';
@@ -16,7 +16,7 @@ import { inWorld } from './control.ts';
 import { connectionFlagsFor, withEnvironment } from './environment.ts';
 import { limitOf } from './limit.ts';
 import { printPages } from './pages.ts';
-import { checkParams, readGiven } from './params.ts';
+import { checkParams, type Params, readGiven } from './params.ts';
 
 /** The flags that say which platform to administer, and where an account lives. */
 export function adminFlags(parameters: readonly Parameter[]): FlagSection {
@@ -60,21 +60,16 @@ export async function runAdmin(
   const rest = asked ? parameters.filter(({ name }) => name !== SECRET_PARAMETER) : parameters;
   if (asked) checkParams({ ...operation, params: operation.params.omit({ [SECRET_PARAMETER]: true }) }, rest, others);
   else checkParams(operation, parameters, given);
-  const token = findOperatorToken(io, found);
-  if (!token) throw noToken(found);
+  const open = findOperator(call, found);
   const params = asked ? { ...given, [SECRET_PARAMETER]: await askPassword(call, password === '-') } : given;
   if (asked) checkParams(operation, parameters, params);
-  const address = await findAddress(io, flags, found);
-  await demandProof(io, address, token);
-  const world = await chosenWorld(io, flags, found);
-  if (world !== undefined) await output.say(inWorld(world, found));
-  const target = { io, baseUrl: address.baseUrl, token: token.token, world };
+  const ask = await open(output);
   if (operation.envelope === 'list') {
     const columns = COLUMNS[operation.id];
     const usual = columns && namedColumns(operation.data, columns);
-    return printPages(params, output, limit, (asked) => callProcedure(operation, asked, target), usual);
+    return printPages(params, output, limit, (asked) => ask(operation, asked), usual);
   }
-  const result = await callProcedure(operation, params, target);
+  const result = await ask(operation, params);
   if (operation.envelope === 'entity' || operation.envelope === 'message') {
     await output.one(result);
     await noteSecrets(operation, output);
@@ -83,6 +78,29 @@ export async function runAdmin(
   const printed = output.many();
   await printed.page(Array.isArray(result) ? result : [result]);
   await printed.end();
+}
+
+/** Calls procedures of a platform that has proved to be the operator's. */
+type Ask = (operation: OperatorOperation, params: Params) => Promise<unknown>;
+
+/**
+ * Finds the operator's token, and returns what connects to the platform.
+ * @throws CliError when there is no token
+ */
+export function findOperator(
+  { io, flags }: Pick<Invocation, 'io' | 'flags'>,
+  found: FoundCredentials | undefined,
+): (output: Pick<Output, 'say'>) => Promise<Ask> {
+  const token = findOperatorToken(io, found);
+  if (!token) throw noToken(found);
+  return async (output) => {
+    const address = await findAddress(io, flags, found);
+    await demandProof(io, address, token);
+    const world = await chosenWorld(io, flags, found);
+    if (world !== undefined) await output.say(inWorld(world, found));
+    const target = { io, baseUrl: address.baseUrl, token: token.token, world };
+    return (operation, params) => callProcedure(operation, params, target);
+  };
 }
 
 /** Warns that a secret is not shown again. */

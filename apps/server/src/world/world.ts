@@ -33,6 +33,7 @@ import type { MemberStore } from '../members/member-store.ts';
 import { MemberSweeps } from '../members/member-sweeps.ts';
 import { notificationExpiries } from '../notifications/expiries.ts';
 import { NotificationStore } from '../notifications/notification-store.ts';
+import { PersonExports } from '../people/exported.ts';
 import { PersonDeletions } from '../people/person-deletions.ts';
 import { pollEnds } from '../polls/ends.ts';
 import { PollStore } from '../polls/poll-store.ts';
@@ -108,6 +109,8 @@ export class World {
   readonly publications: PublicationJobs;
   /** Deletes people at the end of their time of grace. */
   readonly deletions: PersonDeletions;
+  /** Reads what is held on people. */
+  readonly exports: PersonExports;
   readonly seeds: SeedStore;
   /** Reads the change logs. */
   readonly audit: AuditLog;
@@ -278,6 +281,7 @@ export class World {
     });
     this.sessions = new Sessions({ database, wallClock: this.wallClock, ...credentials });
     const { jobs, media, posts } = this;
+    this.exports = new PersonExports(database, blobs);
     this.deletions = new PersonDeletions({ database, clock, jobs, media, posts, identity });
     this.notifications = new NotificationStore({ database, clock, messages: this.shared?.messages });
     const ads = (name: Environment) =>

@@ -11,7 +11,7 @@ import type { World } from '../../world/world.ts';
 import { draftPost, listDraftsOf } from '../draft-posts/find.ts';
 import { listScheduledOf, scheduledPost } from '../scheduled-posts/find.ts';
 
-const listAccess = statement({ user_id: accountAccess.user_id }, ({ user_id }) =>
+export const listAccess = statement({ user_id: accountAccess.user_id }, ({ user_id }) =>
   query
     .select({ account_id: accountAccess.account_id, permissions: accountAccess.permissions })
     .from(accountAccess)

@@ -1,13 +1,15 @@
 import type { OperatorContract, Reject } from '@broadside/core';
 import { kept, restored, type StandingFlags, suspended } from '@broadside/core/resources/users';
+import { pageOf } from '../../db/page.ts';
 import type { Standing } from '../../identity/user-store.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
-import { noUser } from '../users/find.ts';
+import { findUser, noUser } from '../users/find.ts';
+import { exportPage } from './export-person.ts';
 import { lastAdminOf } from './leave-accounts.ts';
 
 type People = Pick<
   HandlersOf<OperatorContract['admin']>['users'],
-  'get' | 'suspend' | 'restore' | 'delete' | 'cancel_deletion'
+  'get' | 'suspend' | 'restore' | 'delete' | 'cancel_deletion' | 'export'
 >;
 
 function found(reject: Reject<'USER_NOT_FOUND'>, user_id: string, standing: Standing | undefined): Standing {
@@ -33,6 +35,10 @@ export const adminPeople: People = {
     const apps = await world.identity.apps.ownedBy(user_id);
     const standing = found(reject, user_id, await world.deletions.schedule(actor, user_id, grace_days));
     return { ...standing, consumer_keys: apps.map(({ consumer_key }) => consumer_key), last_admin_of };
+  },
+  async export(context, { user_id, cursor }) {
+    await findUser(context.reject, context.world, user_id, 'user_id');
+    return pageOf(await exportPage(context.world, user_id, cursor), cursor);
   },
   async cancel_deletion({ world, actor, reject }, { user_id }) {
     return found(reject, user_id, await world.identity.users.setStanding(actor, user_id, kept));

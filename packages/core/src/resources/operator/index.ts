@@ -1,3 +1,4 @@
 export { type AuditEntry, type AuditLogName, auditLogs, checkAudit } from './audit.ts';
+export { type ExportPart, type ExportRecord, exportParts } from './export.ts';
 export { MAX_SEED_LENGTH } from './seeds.ts';
 export type { User } from './users.ts';

@@ -4,6 +4,7 @@ import { defineOperatorOperation } from '../../operation/define.ts';
 import { boolean, id, int, numericId, oneOf, text, time } from '../../wire/types.ts';
 import { identifierParams } from '../users/identifiers.ts';
 import { traitParams } from '../users/traits.ts';
+import { exportUser } from './export.ts';
 
 // Profile fields, which users write themselves. An empty text removes a field.
 const profile = {
@@ -222,4 +223,5 @@ export const adminUsers = {
   restore: restoreUser,
   delete: deleteUser,
   cancel_deletion: cancelDeletion,
+  export: exportUser,
 };
