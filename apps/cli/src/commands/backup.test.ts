@@ -104,3 +104,52 @@ test('the words of what is left out, of wrong flags and of places without backup
   const short = await cli('backup list backups', { BROADSIDE_BACKUP_PASSPHRASE: 'short' });
   expect(short).toMatchObject({ code: 1, stderr: expect.stringContaining('12 characters or more') });
 });
+
+test('other worlds and snapshots are in a backup that asks for them, and are there after it is restored', async () => {
+  const directory = emptyDirectory();
+  const data = path.join(directory, 'data');
+  const env = { ...sealing, BROADSIDE_CONTROL: '1', BROADSIDE_CONTROL_PORT: '0' };
+  const server = await startOperated(data, { demo: true, env });
+  let isOpen = true;
+  onTestFinished(async () => {
+    if (isOpen) await server.close();
+  });
+  const cli = (line: string, dataDirectory = data) =>
+    runCli(line, {
+      cwd: directory,
+      env: { BROADSIDE_DATA_DIR: dataDirectory, BROADSIDE_OPERATOR_TOKEN: OPERATOR_TOKEN, ...sealing },
+      fetch: (url, init) => globalThis.fetch(url, init),
+      sleep: () => new Promise((resolve) => setImmediate(resolve)),
+    });
+  const worlds = async (dataDirectory: string) => {
+    const listed: { id: string; name: string }[] = JSON.parse((await cli('world list --json', dataDirectory)).stdout);
+    return listed.map(({ id, name }) => `${id} ${name}`);
+  };
+  expect(await cli('world create --name autumn')).toMatchObject({ code: 0 });
+  const listed = await worlds(data);
+  expect(listed).toHaveLength(2);
+  const [id = ''] = (listed[1] ?? '').split(' ');
+  const taken = await cli(`world snapshot ${id} --json`);
+  expect(taken).toMatchObject({ code: 0 });
+  const made = await cli('backup create backups --worlds --snapshots --json');
+  expect(made).toMatchObject({ code: 0, stderr: '' });
+  // Both worlds, how each began, and the snapshot.
+  expect(JSON.parse(made.stdout).backup.worlds).toBe(5);
+  const credentials = async (dataDirectory: string) => {
+    const found = JSON.parse((await cli(`world get ${id} --json`, dataDirectory)).stdout);
+    const { consumer_key, consumer_secret, access_token, access_token_secret } = found.credentials;
+    return { consumer_key, consumer_secret, access_token, access_token_secret };
+  };
+  const before = await credentials(data);
+  await server.close();
+  isOpen = false;
+  const restored = path.join(directory, 'restored');
+  expect(await cli(`backup restore backups --data-dir ${restored}`)).toMatchObject({ code: 0 });
+  const other = await startOperated(restored, { demo: true, env });
+  onTestFinished(() => other.close());
+  expect(await worlds(restored)).toEqual(listed);
+  expect(await credentials(restored)).toEqual(before);
+  const snapshots = await cli(`world snapshots ${id} --json`, restored);
+  expect(JSON.parse(snapshots.stdout)).toMatchObject([{ id: JSON.parse(taken.stdout).id }]);
+  expect(await cli(`world reset ${id}`, restored)).toMatchObject({ code: 0 });
+});
