@@ -20,7 +20,7 @@ describe.skipIf(noRedis !== undefined)('a server that shares state', () => {
   });
   afterAll(async () => {
     await running[Symbol.asyncDispose]();
-    await redis.kill();
+    await redis.close();
   });
 
   async function ready(): Promise<{ readonly status: number; readonly body: string }> {
@@ -52,7 +52,7 @@ describe.skipIf(noRedis !== undefined)('a server that shares state', () => {
     const directory = mkdtempSync(path.join(tmpdir(), 'broadside-alone-'));
     onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
     const away = await RedisServer.start();
-    await away.kill();
+    await away.close();
     const { code, stderr } = await ServerProcess.spawn(directory, { BROADSIDE_SHARED_URL: away.url }).ended;
     expect(code).toBe(1);
     expect(stderr).toMatch(/^broadside: The state that servers share cannot be reached at redis:[^\n]+\n$/);

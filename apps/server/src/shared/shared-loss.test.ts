@@ -74,10 +74,12 @@ describe.skipIf(noRedis !== undefined)('servers whose Redis fails', () => {
     await recovered();
   });
 
-  test.each([
-    ['was started again', (redis: RedisServer) => redis.restart()],
-    ['was emptied', (redis: RedisServer) => redis.command('FLUSHALL')],
-  ])('a request is not accepted a second time when it %s', async (_, lose) => {
+  test.each<[string, (redis: RedisServer) => Promise<unknown>]>([
+    ['was started again', (redis) => redis.restart()],
+    ['was started with what it had saved before', (redis) => redis.restart('saved')],
+    ['was emptied', (redis) => redis.command('FLUSHALL')],
+  ])('a request is not accepted a second time when Redis %s', async (_, lose) => {
+    await servers.redis.command('SAVE');
     const signed = await accepted();
     expect((await servers.at(1).send(signed)).status).toBe(401);
     await lose(servers.redis);
@@ -128,7 +130,7 @@ describe.skipIf(noRedis !== undefined)('servers whose Redis fails', () => {
 describe.skipIf(noRedis !== undefined)('a link', () => {
   test('is not made where Redis is away, which is said in one line without the password', async () => {
     const redis = await RedisServer.start();
-    await redis.kill();
+    await redis.close();
     const opening = RedisLink.open({ url: redis.url.replace('//', '//:secret@') });
     await expect(opening).rejects.toThrow(
       /^The state that servers share cannot be reached at redis:\/\/127.*ECONNREFUSED[^\n]*$/,
@@ -139,6 +141,6 @@ describe.skipIf(noRedis !== undefined)('a link', () => {
   test('is not made to a Redis that removes keys for want of memory', async () => {
     const redis = await RedisServer.start(['--maxmemory', '10mb', '--maxmemory-policy', 'allkeys-lru']);
     await expect(RedisLink.open({ url: redis.url })).rejects.toThrow('set maxmemory-policy noeviction');
-    await redis.kill();
+    await redis.close();
   });
 });

@@ -1,7 +1,10 @@
-/** `redis-server` of this machine, started for tests. It keeps nothing on disk: after a restart it is empty. */
+/** `redis-server` of this machine, started for tests. It keeps nothing on disk unless it is told to. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Why tests with Redis cannot run here; `undefined` where they can. */
@@ -11,6 +14,7 @@ export const noRedis: string | undefined =
 /** A Redis server on a port of its own, which is the same after each start. */
 export class RedisServer {
   readonly port: number;
+  readonly #directory = mkdtempSync(path.join(tmpdir(), 'broadside-redis-'));
   readonly #settings: readonly string[];
   #process: ChildProcess | undefined;
 
@@ -55,10 +59,18 @@ export class RedisServer {
     return ask(this.port, line);
   }
 
-  /** Kills it if it runs, and starts it empty. Resolves when it answers. */
-  async restart(): Promise<void> {
+  /** Kills it for good. */
+  async close(): Promise<void> {
     await this.kill();
-    const own = ['--bind', '127.0.0.1', '--port', `${this.port}`, '--save', '', '--appendonly', 'no'];
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  /** Kills it if it runs, and starts it empty, or with what the command SAVE has kept. Resolves when it answers. */
+  async restart(from: 'empty' | 'saved' = 'empty'): Promise<void> {
+    await this.kill();
+    if (from === 'empty') rmSync(path.join(this.#directory, 'dump.rdb'), { force: true });
+    const place = ['--bind', '127.0.0.1', '--port', `${this.port}`, '--dir', this.#directory];
+    const own = [...place, '--save', '', '--appendonly', 'no'];
     const started = spawn('redis-server', [...own, ...this.#settings], { stdio: 'ignore' });
     this.#process = started;
     while (!(await answers(this.port))) {

@@ -71,7 +71,7 @@ export class Servers {
   static async start(count: number, options: ServersOptions): Promise<Servers> {
     const directory = mkdtempSync(path.join(tmpdir(), 'broadside-shared-'));
     const redis = await RedisServer.start();
-    const closers: (() => unknown)[] = [() => rmSync(directory, { recursive: true, force: true }), () => redis.kill()];
+    const closers: (() => unknown)[] = [() => rmSync(directory, { recursive: true, force: true }), () => redis.close()];
     const store = async (name: StoreName) => {
       const server = await startStore[options.stores ?? 'emulator'](path.join(directory, name));
       closers.push(() => server.close());
