@@ -75,6 +75,7 @@ export class StandingWorld implements Replacing<Services> {
     const opened = await World.open(worldOptions);
     const standing = new StandingWorld(options, worldOptions, opened);
     standing.#reportStorage();
+    standing.#reportServers();
     return standing;
   }
 
@@ -181,6 +182,18 @@ export class StandingWorld implements Replacing<Services> {
         .prepare()
         .catch((error: unknown) => logger.warn({ err: error }, 'the audience index was not built'));
     }, WARM_UP_MS);
+  }
+
+  #reportServers(): void {
+    const { servers } = this.#world;
+    if (servers === undefined) return;
+    const { registration, membersElsewhere } = servers;
+    const { worker } = registration;
+    this.#logger.info({ worker, membersElsewhere }, 'the platform knows this server by its number');
+    registration.onProblem((problem) => {
+      if (problem === undefined) this.#logger.info({ worker: registration.worker }, 'the server has a number again');
+      else this.#logger.error({ err: problem }, 'the lease of the server has ended; writes are answered with 503');
+    });
   }
 
   #reportStorage(): void {

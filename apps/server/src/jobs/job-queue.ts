@@ -1,4 +1,5 @@
 /** Jobs that run one after the other. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Happening } from '@broadside/core/resources/control/clock';
 import type { Database, Writer } from '../db/database.ts';
 import type { Watch } from '../db/store-watch.ts';
@@ -41,6 +42,9 @@ const LONGEST_DELAY_MS = 3_600_000;
 const LOOK_MS = 60_000;
 /** The same where other servers add jobs, and leave some behind when they end. */
 const SHARED_LOOK_MS = 2_000;
+
+/** The time until a job that another server runs is asked for again. */
+const CLAIMED_MS = 200;
 
 interface Services {
   readonly database: Database;
@@ -90,7 +94,11 @@ export class JobQueue {
   /** Runs a job after those that run. @returns what happened */
   runOne(job: Job, onFailure: OnJobFailure, after?: AfterJob): Promise<Happened[]> {
     const run = this.#running.then(async () => {
-      if (this.#leases && !(await this.#leases.claimOne(job))) return [];
+      if (this.#leases && !(await this.#leases.claimOne(job))) {
+        // Another server is at it. Whoever asked asks again.
+        await delay(CLAIMED_MS);
+        return [];
+      }
       return this.#run(job, onFailure, after);
     });
     this.#running = run.catch(() => {});

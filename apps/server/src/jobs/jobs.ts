@@ -122,10 +122,10 @@ export class Jobs {
    * @param unseen nobody outside sees what comes of such a job, such as the removal of bytes
    */
   handle(kind: string, handler: JobHandler, { unseen = false }: { readonly unseen?: boolean } = {}): void {
-    this.#kinds.push(kind);
-    if (unseen) this.#unseen.add(kind);
     const name = queueOf(kind);
     if (this.#elsewhere.includes(name)) return;
+    this.#kinds.push(kind);
+    if (unseen) this.#unseen.add(kind);
     const services = { database: this.#database, clock: this.#clock, leases: this.#leases };
     const queue = this.#queues.get(name) ?? new JobQueue(services);
     queue.watch(this.#watch);

@@ -1,5 +1,5 @@
 /** The numbers of the servers of one platform: no two have one at the same time, and no id is handed out twice. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -13,6 +13,7 @@ import { Snowflakes, snowflakeMs } from '../world/ids.ts';
 import { SeededRandom } from '../world/random.ts';
 import { LeaseEndedError, SeveralServersError } from './errors.ts';
 import { LEASE_MS } from './leases.ts';
+import { placeOf } from './place.ts';
 import { Registration } from './registration.ts';
 
 const START = Date.parse('2026-05-01T00:00:00Z');
@@ -108,10 +109,13 @@ test('of servers that start at the same time and share nothing, one starts', asy
 });
 
 test('a server that was killed starts again at once, and one of another place when the lease has ended', async () => {
-  await take({ place: 'killed', shares: false });
+  const killed = await take({ place: 'killed', shares: false });
+  expect(await killed.leases.take('its work')).toBe(true);
   await expect(take({ place: 'other', shares: false })).rejects.toThrow(SeveralServersError);
   const again = await take({ place: 'killed', shares: false });
   expect(again.worker).toBe(0);
+  // What it held is free too.
+  expect(await again.leases.take('its work')).toBe(true);
   await expireAll();
   expect((await take({ place: 'other', shares: false })).worker).toBe(0);
 });
@@ -119,6 +123,8 @@ test('a server that was killed starts again at once, and one of another place wh
 test('a server that cannot prolong its lease writes nothing before another can have its number, and goes on by itself', async () => {
   const wall = new ManualClock(START);
   const server = await take({ wall });
+  const reported: (string | undefined)[] = [];
+  server.onProblem((problem) => reported.push(problem?.name));
   expect(server.problem).toBeUndefined();
   isAway = true;
   try {
@@ -126,6 +132,7 @@ test('a server that cannot prolong its lease writes nothing before another can h
     expect(server.problem).toBeUndefined();
     wall.advance(1);
     expect(server.problem).toBeInstanceOf(LeaseEndedError);
+    expect(reported).toEqual(['LeaseEndedError']);
     expect(() => idsOf(server, wall).next()).toThrow(LeaseEndedError);
     await server.renew();
     expect(server.problem).toBeInstanceOf(LeaseEndedError);
@@ -134,6 +141,7 @@ test('a server that cannot prolong its lease writes nothing before another can h
   }
   await expect.poll(() => server.renew().then(() => server.problem)).toBeUndefined();
   expect(server.worker).toBe(0);
+  expect(reported).toEqual(['LeaseEndedError', undefined]);
   // Either clock of the machine may be the one that shows it.
   wall.step(LEASE_MS);
   expect(server.problem).toBeInstanceOf(LeaseEndedError);
@@ -197,4 +205,14 @@ test('a world whose clock is set far ahead gets ids as soon as the store knows o
   clock.advance(365 * 86_400_000);
   expect(() => ids.next()).toThrow(LeaseEndedError);
   await expect.poll(() => server.renew().then(() => snowflakeMs(BigInt(ids.next())))).toBe(clock.now());
+});
+
+test('a data directory is one place as long as it is where it is, and a copy of it is another', () => {
+  const own = path.join(directory, 'own');
+  mkdirSync(own);
+  const place = placeOf(own);
+  expect(placeOf(own)).toBe(place);
+  const copy = path.join(directory, 'copy');
+  cpSync(own, copy, { recursive: true });
+  expect(placeOf(copy)).not.toBe(place);
 });

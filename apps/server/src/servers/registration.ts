@@ -11,7 +11,7 @@ import { type Clock, type WallClock, wallClock } from '../world/clock.ts';
 import { randomText, systemRandom } from '../world/random.ts';
 import { LeaseEndedError, SeveralServersError } from './errors.ts';
 import { LEASE_MS, Leases } from './leases.ts';
-import { endServer, listServers, putServer, renewServer } from './store.ts';
+import { endLeasesOf, endServer, listServers, putServer, renewServer } from './store.ts';
 
 /** Numbers that there are: ten bits of an id. */
 const WORKERS = 1024;
@@ -60,6 +60,8 @@ export class Registration {
   #renewing: Promise<void> | undefined;
   #cause: unknown;
   #ended = false;
+  #isReported = false;
+  #onProblem: ((problem: LeaseEndedError | undefined) => void) | undefined;
 
   private constructor(options: Options) {
     this.#options = options;
@@ -104,7 +106,10 @@ export class Registration {
       this.#wall.elapsed() - renewed.elapsed_ms < LEASE_MS;
     if (isHeld) return undefined;
     void this.renew();
-    return new LeaseEndedError(this.#cause);
+    const problem = new LeaseEndedError(this.#cause);
+    if (!this.#isReported) this.#onProblem?.(problem);
+    this.#isReported = true;
+    return problem;
   }
 
   /**
@@ -119,6 +124,11 @@ export class Registration {
     if (ms > this.#idsUntil_ms - SPARE_MS / 2) void this.renew();
     if (ms > this.#idsUntil_ms) throw new LeaseEndedError();
     this.#lastId_ms = ms;
+  }
+
+  /** Reports when writes begin to be rejected, and `undefined` when they are taken again. */
+  onProblem(report: (problem: LeaseEndedError | undefined) => void): void {
+    this.#onProblem = report;
   }
 
   /** Prolongs the lease, or takes a number again if it ended. Never rejects: it is tried again. */
@@ -161,6 +171,8 @@ export class Registration {
     const until_ms = Math.max(this.#clock.now() + IDS_AHEAD_MS, this.#lastId_ms + SPARE_MS);
     this.#idsUntil_ms = await this.#options.database.write((writer) => write(writer, until_ms), { unguarded: true });
     this.#renewed = began;
+    if (this.#isReported) this.#onProblem?.(undefined);
+    this.#isReported = false;
   }
 
   /** @returns the time until which ids may be handed out */
@@ -177,6 +189,10 @@ export class Registration {
     const { place, serves, shares } = this.#options;
     const known = await listServers.all(writer);
     const live = known.filter((server) => server.isLive && server.place !== place);
+    // Those of an earlier process of the place are nobody's by now.
+    for (const gone of known) {
+      if (gone.place === place && gone.id !== this.id) await endLeasesOf.run(writer, { owner: gone.id });
+    }
     if (serves) refuseBeside(live, shares);
     const taken = new Set(live.map(({ worker }) => worker));
     const worker = Array.from({ length: WORKERS }, (_, number) => number).find((number) => !taken.has(number));

@@ -80,6 +80,9 @@ export const endLease = statement({ name, owner }, (args) =>
   query.delete(leases).where(and(eq(name, args.name), eq(owner, args.owner))),
 );
 
+/** Ends the leases of a process that is gone. */
+export const endLeasesOf = statement({ owner }, (args) => query.delete(leases).where(eq(owner, args.owner)));
+
 /** Removes leases that ended a while ago, such as those of jobs that are gone. */
 export const dropEndedLeases = statement({ for_ms: types.int }, ({ for_ms }) =>
   query.delete(leases).where(lt(until_ms, sql`${storeNow} - ${for_ms}`)),
