@@ -6,6 +6,9 @@ import { putTime, type StoredTime } from './store.ts';
 /** What is set of a clock beside its time. */
 export type Settings = Pick<StoredTime, 'rate' | 'frozen' | 'limits'>;
 
+/** A clock that goes as the machine's does. */
+export const AS_MACHINE: Settings = { rate: 1, frozen: false, limits: 'wall' };
+
 /** Difference from which on the machine's clock was set, rather than adjusted. */
 const STEP_MS = 1_000;
 
@@ -58,4 +61,11 @@ export class ClockRow {
     this.#stored = row;
     this.#offset_ms = row.wall_ms - this.#wall.elapsed();
   }
+}
+
+/** The members that are given. */
+export function givenOf(
+  changes: Partial<Settings> | { readonly [Name in keyof Settings]?: Settings[Name] | undefined },
+): Partial<Settings> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { RateLimiter } from '../pipeline/rate-limiter.ts';
 import { ManualClock } from '../world/clock.ts';
+import { ClockRejectedError } from './clock-state.ts';
 import type { DueSource } from './due-source.ts';
 import { skipRest } from './store.ts';
 import { at, closeStages, killed, START, stage } from './testing/stage.ts';
 import { LimitsTime, SharedTime, TimeMemory } from './time-memory.ts';
-import { ClockRejectedError } from './world-time.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -8,10 +8,8 @@
  *
  * A change is durable before it is seen. The time never goes back, also not after a crash: what was seen follows from the row.
  */
-
 import {
   type ClockAdvance,
-  type ClockIssue,
   type ClockSet,
   checkChanges,
   checkTarget,
@@ -19,71 +17,29 @@ import {
   resolveAdvance,
 } from '@broadside/core/resources/control/clock';
 import { Pace } from '../audience/pace.ts';
-import type { Database } from '../db/database.ts';
 import type { Happened } from '../jobs/job-queue.ts';
 import type { JobKeeper, Jobs } from '../jobs/jobs.ts';
 import type { Job } from '../jobs/store.ts';
 import { type Clock, ManualClock, type WallClock } from '../world/clock.ts';
-import { ClockRow, type Settings } from './clock-row.ts';
+import { AS_MACHINE, ClockRow, givenOf, type Settings } from './clock-row.ts';
+import { type Advanced, ClockRejectedError, type ClockState, type TimeServices } from './clock-state.ts';
 import type { DueSource } from './due-source.ts';
-import type { Happenings } from './happenings.ts';
+import { EXPECTED_MS, ExpectedJobs } from './expected-jobs.ts';
 import { Passage } from './passage.ts';
 import { readTime, type StoredTime } from './store.ts';
 import { LimitsTime, SharedTime, TimeMemory } from './time-memory.ts';
 
-/** The clock cannot be changed like this; the issues say what is right. */
-export class ClockRejectedError extends Error {
-  override readonly name = 'ClockRejectedError';
-  readonly issues: readonly ClockIssue[];
-
-  constructor(issues: ClockRejectedError['issues']) {
-    super(issues[0]?.message);
-    this.issues = issues;
-  }
-}
-
-/** The state of a clock. */
-export interface ClockState {
-  readonly now_ms: number;
-  readonly rate: number;
-  readonly frozen: boolean;
-  readonly limits: 'wall' | 'world';
-  /** It was never set or advanced. */
-  readonly follows_machine: boolean;
-  readonly advancing: boolean;
-}
-
-/** What came of an advance. */
-export interface Advanced {
-  readonly from_ms: number;
-  readonly state: ClockState;
-  readonly happenings: Happenings;
-  /** False where more jobs were due than one advance runs: the clock stands before the time that was asked for. */
-  readonly complete: boolean;
-}
-
-interface Services {
-  /** The platform's. */
-  readonly database: Database;
-  readonly wall: WallClock;
-  /** A clock that the one who opened the world holds. */
-  readonly given?: Clock | undefined;
-}
-
-const AS_MACHINE: Settings = { rate: 1, frozen: false, limits: 'wall' };
 /** A remote store can get jobs from other processes, so they are looked for at least this often. */
 const LOOK_MS = 60_000;
 /** Jobs that are run in a row before an advance that waits has its turn. */
 const BATCH = 32;
-/** A write that was to add a job and has not after this long was rolled back. */
-const EXPECTED_MS = 2_000;
 
 export class WorldTime implements JobKeeper {
   /** The world's clock. */
   readonly clock: Clock;
   /** The clock of windows of rate limits. */
   readonly limits: WallClock;
-  readonly #services: Services;
+  readonly #services: TimeServices;
   readonly #memory: TimeMemory;
   readonly #row: ClockRow;
   readonly #sources: DueSource[] = [];
@@ -94,22 +50,23 @@ export class WorldTime implements JobKeeper {
   /** The end of the last thing that has the clock to itself. */
   #turn: Promise<unknown> = Promise.resolve();
   /** Jobs that writes under way add. */
-  readonly #expected = new Map<number, { readonly due_ms: number; readonly until_ms: number }>();
+  readonly #expected: ExpectedJobs;
   #changes = 0;
   #advancing = false;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  private constructor(services: Services, memory: TimeMemory) {
+  private constructor(services: TimeServices, memory: TimeMemory) {
     this.#services = services;
     this.#memory = memory;
     this.#row = new ClockRow(services.database, services.wall);
+    this.#expected = new ExpectedJobs(services.wall);
     this.clock = services.given ?? new SharedTime(this.#memory, services.wall);
     this.limits = new LimitsTime(this.#memory, services.wall);
   }
 
   /** Reads the clock of a world. @param startsAt where it stands if it was never set; the machine's time by default */
-  static async open(services: Services, startsAt?: number): Promise<WorldTime> {
+  static async open(services: TimeServices, startsAt?: number): Promise<WorldTime> {
     const time = new WorldTime(services, new TimeMemory());
     if (services.given !== undefined) return time;
     const { database, wall } = services;
@@ -124,7 +81,7 @@ export class WorldTime implements JobKeeper {
   }
 
   /** The time of a world that another thread of the process has open. It can only be read. */
-  static reading(services: Services, buffer: SharedArrayBuffer): WorldTime {
+  static reading(services: TimeServices, buffer: SharedArrayBuffer): WorldTime {
     return new WorldTime(services, new TimeMemory(buffer));
   }
 
@@ -180,7 +137,7 @@ export class WorldTime implements JobKeeper {
         async (passage) => {
           if (until_ms !== undefined) await passage.until(until_ms);
         },
-        { ...(this.#settings ?? AS_MACHINE), ...given(changes) },
+        { ...(this.#settings ?? AS_MACHINE), ...givenOf(changes) },
       );
     });
   }
@@ -211,13 +168,13 @@ export class WorldTime implements JobKeeper {
   expect(id: number, due_ms: number): void {
     this.#changes++;
     if (this.#services.given) return;
-    this.#expected.set(id, { due_ms, until_ms: this.#services.wall.elapsed() + EXPECTED_MS });
+    this.#expected.add(id, due_ms);
     const line = this.#memory.read();
     if (line && line.rate > 0 && due_ms < line.horizon_ms) this.#publish({ horizon_ms: due_ms });
   }
 
   forget(id: number): void {
-    this.#expected.delete(id);
+    this.#expected.forget(id);
   }
 
   runDue(most: number): Promise<number> {
@@ -392,12 +349,9 @@ export class WorldTime implements JobKeeper {
 
   /** Has a running clock go until what is due next, and no further. @returns when that is */
   async #limitTime(): Promise<number> {
-    for (const [id, { until_ms }] of this.#expected) {
-      if (this.#services.wall.elapsed() > until_ms || (await this.#theJobs().exists(id))) this.#expected.delete(id);
-    }
+    const expected_ms = await this.#expected.next(this.#theJobs());
     const next = await this.#theJobs().next();
-    const due = [next?.due_ms ?? Number.POSITIVE_INFINITY, ...[...this.#expected.values()].map(({ due_ms }) => due_ms)];
-    const horizon_ms = Math.min(...due);
+    const horizon_ms = Math.min(next?.due_ms ?? Number.POSITIVE_INFINITY, expected_ms);
     if ((this.#memory.read()?.rate ?? 0) > 0) this.#publish({ horizon_ms });
     return horizon_ms;
   }
@@ -442,11 +396,4 @@ export class WorldTime implements JobKeeper {
     if (!this.#jobs) throw new TypeError('the world has no jobs yet');
     return this.#jobs;
   }
-}
-
-/** The members that are given. */
-function given(
-  changes: Partial<Settings> | { readonly [Name in keyof Settings]?: Settings[Name] | undefined },
-): Partial<Settings> {
-  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }

@@ -1,7 +1,7 @@
 /** The clock of a world. */
 import type { ControlContract, OutcomeOf } from '@broadside/core';
+import { ClockRejectedError, type ClockState } from '../../clock/clock-state.ts';
 import { ClockClosedError } from '../../clock/passage.ts';
-import { ClockRejectedError, type ClockState } from '../../clock/world-time.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 
 type Operations = ControlContract['control']['clock'];
