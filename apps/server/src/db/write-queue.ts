@@ -105,12 +105,20 @@ export class WriteQueue {
       this.#scheduled = false;
       this.#draining = true;
       // It resolves the jobs of the group itself and never rejects.
-      void this.#drain(this.#queue.splice(0, groupLimit)).then(() => {
+      void this.#drain(this.#queue.splice(0, this.#groupSize())).then(() => {
         this.#draining = false;
         if (this.#queue.length > 0) this.#schedule();
         else this.#whenIdle?.();
       });
     });
+  }
+
+  /** Writes with a draft and others do not share a transaction: statements that are sent one by one would keep the lock for all of them. */
+  #groupSize(): number {
+    if (this.#database.draft === undefined) return groupLimit;
+    const isDrafted = this.#queue[0]?.draft !== undefined;
+    const other = this.#queue.findIndex(({ draft }) => (draft !== undefined) !== isDrafted);
+    return other < 0 ? groupLimit : Math.min(other, groupLimit);
   }
 
   /** Runs one group to its end and resolves or rejects the promises of its callers. Never rejects. */

@@ -127,8 +127,11 @@ async function cost(work: () => Promise<unknown>): Promise<Cost> {
   requests = [];
   identified = 0;
   await work();
-  const begun = requests.findIndex((texts) => texts.includes('BEGIN IMMEDIATE'));
-  const committed = requests.findIndex((texts) => texts.includes('COMMIT'));
+  // Numbers of entities may be taken meanwhile, in a transaction of their own.
+  const begun = requests.findIndex(
+    (texts) => texts.includes('BEGIN IMMEDIATE') && texts.some((text) => text.includes('"campaigns"')),
+  );
+  const committed = requests.findIndex((texts, place) => place > begun && texts.includes('COMMIT'));
   return {
     platform: identified,
     sandbox: sandbox.roundTrips - before,

@@ -71,6 +71,15 @@ describe('writes by drafts', () => {
     expect(await stored()).toHaveLength(20);
   });
 
+  it('a body that cannot be repeated does not slow down those beside it', async () => {
+    const slow = database.write(async (tx) => {
+      for (let a = 100; a < 110; a += 1) await insert(tx, a);
+    });
+    const trips = await roundTrips(() => Promise.all([slow, database.write((tx) => insert(tx, 1), repeatable)]));
+    expect(trips).toBe(13);
+    expect(await stored()).toHaveLength(11);
+  });
+
   it('a constraint names its body, and the others are stored without another round trip', async () => {
     let settled: PromiseSettledResult<number>[] = [];
     const trips = await roundTrips(async () => {
