@@ -38,6 +38,11 @@ export const requirements: Requirements = {
     text: 'the operator exports all that is held on a person as records, page by page, without passwords and secrets',
     on: operator,
   },
+  'P-OPERATOR-APPS': {
+    clause: 'issue: People and apps',
+    text: 'an app that is suspended or to be deleted can do nothing until that ends; a deleted one and its tokens are gone',
+    on: operator,
+  },
   'P-AUDIT': {
     clause: 'issue: People and apps, audit',
     text: 'the operator reads who changed what in all logs, by user, client, account, entity, kind of change and time, page by page',
@@ -77,9 +82,13 @@ export const operations: OperationRows = {
   'admin.apps.get': { required: 'consumer_key' },
   'admin.apps.update': {
     required: 'consumer_key',
-    optional: 'name description callback_urls frame_origins sign_in_enabled oob_enabled access_level suspended',
+    optional: 'name description callback_urls frame_origins sign_in_enabled oob_enabled access_level',
   },
   'admin.apps.regenerate_keys': { required: 'consumer_key' },
+  'admin.apps.suspend': { required: 'consumer_key reason' },
+  'admin.apps.restore': { required: 'consumer_key' },
+  'admin.apps.delete': { required: 'consumer_key', optional: 'grace_days' },
+  'admin.apps.cancel_deletion': { required: 'consumer_key' },
   'admin.apps.list': { optional: 'count' },
   'admin.tokens.create': { required: 'consumer_key user_id', optional: 'access_level' },
   'admin.tokens.revoke': { required: 'access_token' },

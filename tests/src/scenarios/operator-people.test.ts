@@ -187,3 +187,41 @@ test(about('P-OPERATOR-EXPORT'), async () => {
   }
   expect(await rejection(operator().users.export.query({ user_id: '1' }))).toEqual([403, 'USER_NOT_FOUND']);
 });
+
+test(about('P-OPERATOR-APPS'), async () => {
+  const client = await clientOf(user.id);
+  const { consumer_key } = app;
+  const { apps } = operator();
+  const works = async () => (await rejection(client.accounts.list().then())) === 'no rejection';
+  expect(await works()).toBe(true);
+  expect(await apps.suspend.mutate({ consumer_key, reason: 'Spam' })).toMatchObject({
+    consumer_key,
+    suspended: true,
+    suspended_reason: 'Spam',
+    delete_at: null,
+  });
+  expect(await works()).toBe(false);
+  expect(await apps.restore.mutate({ consumer_key })).toMatchObject({ suspended: false, suspended_reason: null });
+  expect(await works()).toBe(true);
+  const delete_at = new Date(world.clock.now() + 2 * 86_400_000).toISOString().replace(/\.\d+Z$/, 'Z');
+  expect(await apps.delete.mutate({ consumer_key, grace_days: 2 })).toMatchObject({ suspended: true, delete_at });
+  expect(await apps.restore.mutate({ consumer_key })).toMatchObject({ suspended: true, delete_at });
+  expect(await works()).toBe(false);
+  expect(await apps.cancel_deletion.mutate({ consumer_key })).toMatchObject({ suspended: false, delete_at: null });
+  expect(await works()).toBe(true);
+  await world.platform.jobs.runDue();
+  await apps.delete.mutate({ consumer_key, grace_days: 0 });
+  await world.platform.jobs.runDue();
+  expect(await rejection(apps.get.query({ consumer_key }))).toEqual([404, 'NOT_FOUND']);
+  expect(await rejection(client.accounts.list().then())).toMatchObject([401, expect.anything()]);
+  for (const gone of [
+    apps.suspend.mutate({ consumer_key, reason: 'Spam' }),
+    apps.restore.mutate({ consumer_key }),
+    apps.delete.mutate({ consumer_key }),
+    apps.cancel_deletion.mutate({ consumer_key }),
+  ]) {
+    expect(await rejection(gone)).toEqual([404, 'NOT_FOUND']);
+  }
+  const again = await apps.create.mutate({ name: user.screen_name, owner_user_id: other.id });
+  expect(again.consumer_key).not.toBe(consumer_key);
+});

@@ -1,10 +1,11 @@
 /** Client applications: their settings and keys. */
 import { isStorable } from '@broadside/core';
 import type { App, AppSettings } from '@broadside/core/resources/apps';
+import type { StandingFlags } from '@broadside/core/resources/users';
 import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { forgetChanges } from '../audit/forget.ts';
 import type { Awaitable } from '../awaitable.ts';
-import type { Actor } from '../db/change-log.ts';
+import { type Actor, isUnchanged } from '../db/change-log.ts';
 import type { Database, Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
@@ -55,6 +56,16 @@ const updateSecret = statement({ id, consumer_secret_sealed }, (args) =>
   query.update(apps).set({ consumer_secret_sealed: args.consumer_secret_sealed }).where(eq(id, args.id)),
 );
 
+const flags = {
+  suspended: apps.suspended,
+  suspended_reason: apps.suspended_reason,
+  delete_at: apps.delete_at,
+  stays_suspended: apps.stays_suspended,
+};
+const findFlags = statement({ id }, (args) => query.select(flags).from(apps).where(eq(id, args.id)).limit(1));
+const setFlags = statement({ id, ...flags }, ({ id: app_id, ...set }) =>
+  query.update(apps).set(set).where(eq(id, app_id)),
+);
 const deleteApp = statement({ id }, (args) => query.delete(apps).where(eq(id, args.id)));
 const deleteAccessTokens = statement({ app_id: types.text }, ({ app_id }) =>
   query.delete(accessTokens).where(eq(accessTokens.app_id, app_id)),
@@ -168,6 +179,37 @@ export class AppStore {
       return { entity: 'APP', before: { ...before }, after };
     });
     return after;
+  }
+
+  /**
+   * Changes how an app stands on the platform.
+   * @param change returns how it stands afterwards
+   * @param beside writes what belongs to it, in the same write
+   * @returns the app, and how it stands afterwards; `undefined` if there is none
+   */
+  async setStanding(
+    actor: Actor,
+    app_id: string,
+    change: (before: StandingFlags) => StandingFlags,
+    beside: (writer: Writer) => Promise<void> = async () => {},
+  ): Promise<(App & StandingFlags) | undefined> {
+    await this.#services.writes.change(actor, async (writer) => {
+      const before = await findFlags.first(writer, { id: app_id });
+      const after = before && change(before);
+      if (!after || isUnchanged({ ...before }, after)) return undefined;
+      await setFlags.run(writer, { id: app_id, ...after });
+      await beside(writer);
+      return { entity: 'APP', before: { id: app_id, ...before }, after: { id: app_id, ...after } };
+    });
+    return this.standing(app_id);
+  }
+
+  /** An app, and how it stands on the platform. */
+  async standing(app_id: string): Promise<(App & StandingFlags) | undefined> {
+    const { database } = this.#services;
+    const app = await findById.first(database, { id: app_id });
+    const flags = await findFlags.first(database, { id: app_id });
+    return app && flags && { ...app, ...flags };
   }
 
   /** Deletes an app with all of its tokens. @returns whether there was one */

@@ -13,10 +13,10 @@ import type { MediaStore } from '../media/media-store.ts';
 import { countForPost, countForUser } from '../posts/counters.ts';
 import type { PostStore } from '../posts/post-store.ts';
 import type { Clock } from '../world/clock.ts';
+import { dueIn } from './due-in.ts';
 import { likesOf, mediaOf, postsOf, votesOf } from './held.ts';
 import * as statements from './statements.ts';
 
-const DAY_MS = 86_400_000;
 const DELETE = 'people.delete';
 const SERVER: Actor = { user_id: null, platform: 'SERVER' };
 /** Rows of one write. */
@@ -49,9 +49,7 @@ export class PersonDeletions {
   /** Has a person be deleted after some days by the clock of the world. @returns how they stand; `undefined` if there is no such person */
   async schedule(actor: Actor, user_id: string, grace_days: number): Promise<Standing | undefined> {
     const { clock, jobs, identity } = this.#services;
-    const due_ms = clock.now() + grace_days * DAY_MS;
-    // Whole seconds, as times on the wire are.
-    const delete_at = new Date(due_ms).toISOString().replace(/\.\d+Z$/, 'Z');
+    const { due_ms, delete_at } = dueIn(clock, grace_days);
     const change = (before: StandingFlags) => deletedAt(before, delete_at);
     const standing = await identity.users.setStanding(actor, user_id, change, async (writer) => {
       await jobs.add(writer, { kind: DELETE, subject: user_id, due_ms });

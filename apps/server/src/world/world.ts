@@ -33,6 +33,7 @@ import type { MemberStore } from '../members/member-store.ts';
 import { MemberSweeps } from '../members/member-sweeps.ts';
 import { notificationExpiries } from '../notifications/expiries.ts';
 import { NotificationStore } from '../notifications/notification-store.ts';
+import { AppDeletions } from '../people/app-deletions.ts';
 import { PersonExports } from '../people/exported.ts';
 import { PersonDeletions } from '../people/person-deletions.ts';
 import { pollEnds } from '../polls/ends.ts';
@@ -68,6 +69,7 @@ const mainThreadOnly = [
   'jobs',
   'publications',
   'deletions',
+  'appDeletions',
   'time',
 ] as const;
 
@@ -109,6 +111,8 @@ export class World {
   readonly publications: PublicationJobs;
   /** Deletes people at the end of their time of grace. */
   readonly deletions: PersonDeletions;
+  /** Deletes apps at the end of theirs. */
+  readonly appDeletions: AppDeletions;
   /** Reads what is held on people. */
   readonly exports: PersonExports;
   readonly seeds: SeedStore;
@@ -281,6 +285,7 @@ export class World {
     });
     this.sessions = new Sessions({ database, wallClock: this.wallClock, ...credentials });
     const { jobs, media, posts } = this;
+    this.appDeletions = new AppDeletions({ clock, jobs, identity });
     this.exports = new PersonExports(database, blobs);
     this.deletions = new PersonDeletions({ database, clock, jobs, media, posts, identity });
     this.notifications = new NotificationStore({ database, clock, messages: this.shared?.messages });

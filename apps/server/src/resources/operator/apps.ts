@@ -1,6 +1,7 @@
-import type { Issue } from '@broadside/core';
+import type { Issue, OperatorContract } from '@broadside/core';
 import type { App } from '@broadside/core/resources/apps';
-import type { Rejecting } from '../../pipeline/context.ts';
+import { kept, restored, type StandingFlags, suspended } from '@broadside/core/resources/users';
+import type { HandlersOf, Rejecting } from '../../pipeline/context.ts';
 import type { World } from '../../world/world.ts';
 
 /** Returns the issue of a consumer key that no app has. */
@@ -20,3 +21,44 @@ export async function findApp(
   if (app) return app;
   throw reject.error(noApp(consumer_key));
 }
+
+type Decisions = Pick<
+  HandlersOf<OperatorContract['admin']>['apps'],
+  'suspend' | 'restore' | 'delete' | 'cancel_deletion'
+>;
+type DecisionContext = Parameters<Decisions['restore']>[0];
+
+async function decide(
+  context: DecisionContext,
+  consumer_key: string,
+  change: (before: StandingFlags) => StandingFlags,
+): Promise<App & StandingFlags> {
+  const { id } = await findApp(context, consumer_key);
+  return found(context, consumer_key, await context.world.identity.apps.setStanding(context.actor, id, change));
+}
+
+function found(
+  { reject }: DecisionContext,
+  consumer_key: string,
+  app: (App & StandingFlags) | undefined,
+): App & StandingFlags {
+  if (app) return app;
+  throw reject.error(noApp(consumer_key));
+}
+
+/** The operator's decisions on apps. */
+export const appDecisions: Decisions = {
+  suspend(context, { consumer_key, reason }) {
+    return decide(context, consumer_key, (before) => suspended(before, reason));
+  },
+  restore(context, { consumer_key }) {
+    return decide(context, consumer_key, restored);
+  },
+  async delete(context, { consumer_key, grace_days }) {
+    const { id } = await findApp(context, consumer_key);
+    return found(context, consumer_key, await context.world.appDeletions.schedule(context.actor, id, grace_days));
+  },
+  cancel_deletion(context, { consumer_key }) {
+    return decide(context, consumer_key, kept);
+  },
+};

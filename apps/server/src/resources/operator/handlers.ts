@@ -12,7 +12,7 @@ import { addFeatures, removeFeatures } from '../features/find.ts';
 import { createFundingInstrument } from '../funding-instruments/find.ts';
 import { findUser } from '../users/find.ts';
 import { accepted, OPERATOR_SOURCE } from './accepted.ts';
-import { findApp, noApp } from './apps.ts';
+import { appDecisions, findApp, noApp } from './apps.ts';
 import { adminBackups } from './backups.ts';
 import { adminBusinesses } from './businesses.ts';
 import { adminCatalogue } from './catalogue.ts';
@@ -69,6 +69,7 @@ export const handlers: HandlersOf<OperatorContract['admin']> = {
   },
 
   apps: {
+    ...appDecisions,
     async create(context, params) {
       context.reject.check([...checkCallbackUrls(params.callback_urls), ...checkFrameOrigins(params.frame_origins)]);
       await findUser(context.reject, context.world, params.owner_user_id, 'owner_user_id');

@@ -1,9 +1,9 @@
 /** Operator operations on client applications and on access tokens of users for them. */
 import * as z from 'zod';
 import { defineOperatorOperation } from '../../operation/define.ts';
-import { numericId, oneOf, text } from '../../wire/types.ts';
+import { int, numericId, oneOf, text, time } from '../../wire/types.ts';
 import { App, accessLevels, appSettings } from '../apps/entity.ts';
-import { exampleUser, newestFirst, screenName, user_id } from './users.ts';
+import { exampleUser, newestFirst, reason, screenName, user_id } from './users.ts';
 
 const AppWithSecret = App.extend({ consumer_secret: text().describe('The API secret. Shown only once.') });
 
@@ -33,6 +33,67 @@ const exampleApp = {
 } as const;
 
 const consumer_key = text().describe('The API key of the app.');
+
+const AppStanding = App.extend({
+  suspended: App.shape.suspended.describe('Whether the app can do nothing: it is suspended, or to be deleted.'),
+  suspended_reason: text().nullable().describe('The reason that the operator gave.'),
+  delete_at: time().nullable().describe('When the app is deleted; null for never.'),
+});
+
+const decision = {
+  procedure: 'mutation',
+  envelope: 'entity',
+  params: z.object({ consumer_key }),
+  data: AppStanding,
+  errors: ['NOT_FOUND'],
+} as const;
+
+const byKey = { consumer_key: exampleApp.consumer_key };
+const usual = { ...exampleApp, suspended_reason: null, delete_at: null };
+
+const suspendApp = defineOperatorOperation({
+  id: 'admin.apps.suspend',
+  summary: 'Suspend a client application',
+  description:
+    'All of its tokens are rejected, and nobody can authorize it. They are kept, and valid again after a restore. Suspending again replaces the reason.',
+  ...decision,
+  params: z.object({ consumer_key, reason: reason.describe('Why, for the change log.') }),
+  example: {
+    params: { ...byKey, reason: 'Posts what nobody asked for' },
+    data: { ...usual, suspended: true, suspended_reason: 'Posts what nobody asked for' },
+  },
+});
+
+const restoreApp = defineOperatorOperation({
+  id: 'admin.apps.restore',
+  summary: 'End the suspension of a client application',
+  description: 'Its tokens are valid as before.',
+  ...decision,
+  example: { params: byKey, data: usual },
+});
+
+const deleteApp = defineOperatorOperation({
+  id: 'admin.apps.delete',
+  summary: 'Delete a client application, after a time of grace',
+  description:
+    'Until then it can do nothing, as if suspended, and `admin.apps.cancel_deletion` takes it back. Then the app is deleted with its access tokens, request tokens and bearer token. Its owner, and what was made with it, stay.',
+  ...decision,
+  params: z.object({
+    consumer_key,
+    grace_days: int({ min: 0, max: 365 })
+      .default(30)
+      .describe('The time of grace, in days by the clock of the world; 0 for at once.'),
+  }),
+  example: { params: byKey, data: { ...usual, suspended: true, delete_at: '2026-02-14T08:00:00Z' } },
+});
+
+const cancelDeletion = defineOperatorOperation({
+  id: 'admin.apps.cancel_deletion',
+  summary: 'Keep a client application that was to be deleted',
+  description: 'It stands as before: suspended if it was.',
+  ...decision,
+  example: { params: byKey, data: usual },
+});
 
 const createApp = defineOperatorOperation({
   id: 'admin.apps.create',
@@ -94,7 +155,6 @@ const updateApp = defineOperatorOperation({
     oob_enabled: appSettings.oob_enabled.optional(),
     access_level: appSettings.access_level.optional(),
     frame_origins: appSettings.frame_origins.optional(),
-    suspended: App.shape.suspended.optional(),
   }),
   data: App,
   errors: ['ALREADY_EXISTS', 'INVALID_PARAMETER', 'NOT_FOUND'],
@@ -167,6 +227,10 @@ export const adminApps = {
   update: updateApp,
   regenerate_keys: regenerateKeys,
   list: listApps,
+  suspend: suspendApp,
+  restore: restoreApp,
+  delete: deleteApp,
+  cancel_deletion: cancelDeletion,
 };
 
 /** The operator's procedures for access tokens. */

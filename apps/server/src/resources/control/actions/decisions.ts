@@ -117,8 +117,9 @@ function setSuspended(isSuspended: boolean): Decisions['suspend'] {
     }
     if (consumer_key !== undefined) {
       const { id } = await findApp(context, consumer_key);
+      const change = isSuspended ? suspended : restored;
       const app =
-        (await world.identity.apps.update(actor, id, { suspended: isSuspended })) ??
+        (await world.identity.apps.setStanding(actor, id, (before) => change(before))) ??
         (await findApp(context, consumer_key));
       return { changed: [changed('APP', App, app)] };
     }
