@@ -132,10 +132,12 @@ const laterVersions = {
 const requiredModules = {
   name: 'required-modules',
   setup(build) {
-    build.onResolve({ filter: /^/ }, ({ path: name, kind }) => {
+    build.onResolve({ filter: /^/ }, ({ path: name, kind, namespace }) => {
       if (kind === 'import-statement' && isBuiltin(name))
         return { path: name, namespace: 'required', sideEffects: false };
-      if (kind === 'require-call' && later.test(name)) return { path: name, namespace: 'later' };
+      // What is required later is the module itself, and not again the one that stands for it.
+      if (kind === 'require-call' && later.test(name) && namespace !== 'later')
+        return { path: name, namespace: 'later' };
       return undefined;
     });
     build.onLoad({ filter: /^/, namespace: 'required' }, ({ path: name }) => ({

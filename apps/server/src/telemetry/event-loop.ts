@@ -26,19 +26,19 @@ export class EventLoop {
   figures(): Figure[] {
     const { active, idle } = performance.eventLoopUtilization();
     const thread = this.#thread;
-    const delay = (quantile: string, nanoseconds: number) =>
-      [{ thread, quantile }, Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MS / 1000)] as const;
+    const delay = (percentile: string, nanoseconds: number) =>
+      [{ thread, percentile }, Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MS / 1000)] as const;
     const delays = [
-      delay('0.5', this.#delay.percentile(50)),
-      delay('0.99', this.#delay.percentile(99)),
-      delay('1', this.#delay.max),
+      delay('50', this.#delay.percentile(50)),
+      delay('99', this.#delay.percentile(99)),
+      delay('100', this.#delay.max),
     ];
     this.#delay.reset();
     return [
       gauge(
         {
           name: 'broadside_event_loop_delay_seconds',
-          help: 'How late the event loop of a thread was since the last scrape, by quantile; 1 is the longest delay',
+          help: 'How late the event loop of a thread was since the last scrape, by percentile; 100 is the longest delay',
         },
         delays,
       ),

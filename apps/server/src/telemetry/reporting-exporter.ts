@@ -13,9 +13,7 @@ const MOST_REQUESTS = 4;
 export async function reportingExporter(settings: TraceSettings, report: Report): Promise<SpanExporter> {
   const { url, headers, timeout_ms: timeoutMillis, compression, protocol } = settings;
   const { OTLPTraceExporter } =
-    protocol === 'http/json'
-      ? await import('@opentelemetry/exporter-trace-otlp-http')
-      : await import('@opentelemetry/exporter-trace-otlp-proto');
+    protocol === 'http/json' ? await import('./json-exporter.ts') : await import('./protobuf-exporter.ts');
   const options: NonNullable<ConstructorParameters<typeof OTLPTraceExporter>[0]> = {
     url,
     headers: { ...headers },

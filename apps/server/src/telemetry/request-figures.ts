@@ -91,20 +91,31 @@ function figuresOf(
   method: string,
   route: string | undefined,
 ): MethodFigures {
-  const label = operation ?? (route === undefined || route === ANY_PATH ? NO_OPERATION : route);
-  const found = operations.get(label)?.get(method);
-  return found ?? newFigures(operations, label, method);
+  const known = operation ?? route ?? NO_OPERATION;
+  const found = operations.get(known)?.get(method);
+  return (
+    found ?? newFigures(operations, operation === undefined ? routeLabel(route) : operationLabel(operation), method)
+  );
 }
 
 /** The same for what comes for the first time, or is counted under another label. */
-function newFigures(operations: ByOperation, operation: string, method: string): MethodFigures {
-  const label = operation.includes(',') ? SEVERAL : operation;
+function newFigures(operations: ByOperation, label: string, method: string): MethodFigures {
   const verb = methods.has(method) ? method : 'other';
   const byMethod: ByMethod = operations.get(label) ?? new Map();
   operations.set(label, byMethod);
   const figures = byMethod.get(verb) ?? { durations: new Distribution(DURATIONS), statuses: new Map() };
   byMethod.set(verb, figures);
   return figures;
+}
+
+function operationLabel(operations: string): string {
+  return operations.includes(',') ? SEVERAL : operations;
+}
+
+/** A route without the expressions by which its placeholders are read. */
+function routeLabel(route: string | undefined): string {
+  if (route === undefined || route === ANY_PATH) return NO_OPERATION;
+  return route.replace(/\(\^[^()]*\)/g, '');
 }
 
 /** The code of the first error. @param rejected codes with names of parameters, separated by commas */

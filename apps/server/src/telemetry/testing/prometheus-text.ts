@@ -94,6 +94,7 @@ function checkFamily({ name, type, help, samples }: Family): void {
   const wrong = (why: string) => new Error(`${name}: ${why}`);
   if (type === '' || help === '') throw wrong('has no type or no help');
   if ((type === 'counter') !== name.endsWith('_total')) throw wrong('counters, and they alone, end in _total');
+  if (type !== 'summary' && samples.some(({ labels }) => 'quantile' in labels)) throw wrong('is no summary');
   const keys = samples.map((sample) => `${sample.name}${JSON.stringify(Object.entries(sample.labels).sort())}`);
   if (new Set(keys).size < keys.length) throw wrong('has a sample twice');
   if (type === 'counter' && samples.some(({ value }) => !(value >= 0))) throw wrong('counts below zero');
