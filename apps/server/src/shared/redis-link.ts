@@ -63,8 +63,9 @@ export class RedisLink {
 
   /** Connects. @throws SharedStateError where that is not possible now, or Redis is set up in a way that loses nonces */
   static async open(location: SharedLocation, options: LinkOptions = {}): Promise<RedisLink> {
-    const { createClient: make } = await import('@redis/client');
-    const link = new RedisLink(make, location, options);
+    // By its default export, which it has in the build and beside it.
+    const { default: redis } = await import('@redis/client');
+    const link = new RedisLink(redis.createClient, location, options);
     try {
       await link.#connect();
     } catch (error) {
