@@ -19,7 +19,11 @@ const BASE = 'http://ads.test';
 const directory = mkdtempSync(path.join(tmpdir(), 'broadside-round-trips-'));
 const closers: (() => Promise<void>)[] = [];
 let sandbox: ProxyServer;
-let call: (method: 'GET' | 'POST' | 'PUT', target: string, json?: unknown) => Promise<Record<string, unknown>>;
+let answer: (
+  method: 'GET' | 'POST' | 'PUT',
+  target: string,
+  json?: unknown,
+) => Promise<{ statusCode: number; body: string; retryAfter: unknown }>;
 /** Who calls, from the platform; then the account with the caller's part in it, the entities, and what they refer to. */
 const GET_ONE = { platform: 1, sandbox: 3, locked: 0 };
 /** The account, two reads of the draft after another, and the transaction. */
@@ -44,7 +48,7 @@ async function proxied(name: string): Promise<{ proxy: ProxyServer; url: string 
   });
   const proxy = await startProxy(Number(new URL(server.url).port));
   closers.push(async () => {
-    await proxy.close();
+    proxy.cut();
     await server.close();
   });
   return { proxy, url: `http://127.0.0.1:${proxy.port}` };
@@ -74,7 +78,7 @@ beforeAll(async () => {
   });
   await ensureDemo(world, { api: BASE, ads: BASE, sandbox: BASE });
   const credentials: Credentials = JSON.parse(readFileSync(path.join(dataDirectory, 'credentials.json'), 'utf8'));
-  call = async (method, target, json) => {
+  answer = async (method, target, json) => {
     const { authorization } = await signRequest({
       method,
       url: BASE + target,
@@ -88,15 +92,13 @@ beforeAll(async () => {
       timestamp: Math.floor(Date.now() / 1000),
       hmac: (algorithm, key, text) => createHmac(algorithm, key).update(text).digest('base64'),
     });
-    const { statusCode, body } = await app.inject({
+    const { statusCode, body, headers } = await app.inject({
       method,
       url: target,
       headers: { authorization, ...(json === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(json === undefined ? {} : { payload: JSON.stringify(json) }),
     });
-    expect(statusCode, body).toBeLessThan(300);
-    const answer = parseJson(body);
-    return typeof answer === 'object' && answer !== null && 'data' in answer ? Object(answer.data) : {};
+    return { statusCode, body, retryAfter: headers['retry-after'] };
   };
   const { id } = await call('POST', '/12/accounts');
   account = `/12/accounts/${id}`;
@@ -109,6 +111,13 @@ afterAll(async () => {
   for (const close of closers.reverse()) await close();
   rmSync(directory, { recursive: true, force: true });
 });
+
+async function call(method: 'GET' | 'POST' | 'PUT', target: string, json?: unknown): Promise<Record<string, unknown>> {
+  const { statusCode, body } = await answer(method, target, json);
+  expect(statusCode, body).toBeLessThan(300);
+  const parsed = parseJson(body);
+  return typeof parsed === 'object' && parsed !== null && 'data' in parsed ? Object(parsed.data) : {};
+}
 
 function campaignOf(name: string): string {
   return `${account}/campaigns?funding_instrument_id=${funding}&name=${name}&daily_budget_amount_local_micro=1000000`;
@@ -171,4 +180,15 @@ test('a batch of forty holds the lock no longer', async () => {
   for (let i = 0; i < 3; i += 1) expect(await cost(() => batch(`more${i}-`))).toMatchObject({ platform: 1, locked: 2 });
   const stored = await call('GET', `${account}/campaigns?count=1000`);
   expect(Object.keys(stored)).toHaveLength(162);
+});
+
+test('while the server of a store is away, clients get 503 and may try again', async () => {
+  await sandbox.close();
+  for (const away of [
+    await answer('GET', `${account}/campaigns/${campaign}`),
+    await answer('POST', campaignOf('lost')),
+  ]) {
+    expect(away.statusCode, away.body).toBe(503);
+    expect(away.retryAfter).toBe('5');
+  }
 });

@@ -51,6 +51,8 @@ export async function startProxy(target: number): Promise<ProxyServer> {
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
+  // A test that was left half-way keeps no process alive.
+  server.unref();
   const cut = (): void => {
     for (const socket of sockets) socket.destroy();
   };
