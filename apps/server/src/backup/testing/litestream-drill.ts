@@ -3,13 +3,15 @@
  * `litestream-drill.ts <directory> [binary] [seconds]`. Ends with 0 and a message where there is no Litestream.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { fileOf } from '../../world/store-locations.ts';
 import { storeNames } from '../../world/world-options.ts';
+import { openPlace } from '../open-place.ts';
+import { verifyBackup } from '../verify-backup.ts';
 import { settle, written } from './written.ts';
 
 const [root = '', binary = 'litestream', seconds = '20'] = process.argv.slice(2);
@@ -63,12 +65,19 @@ for (const { path: store } of dbs) {
   const { status } = spawnSync(binary, ['restore', '-config', config, '-o', target, store], { stdio: 'inherit' });
   if (status !== 0) throw new Error(`${store} was not restored`);
 }
-for (const name of ['secret.key', 'media', 'members'])
-  cpSync(path.join(source, name), path.join(restored, name), { recursive: true });
+const beside = ['secret.key', 'media', 'members'].filter((name) => existsSync(path.join(source, name)));
+for (const name of beside) cpSync(path.join(source, name), path.join(restored, name), { recursive: true });
 const { posts, cards } = await written(restored);
 const lost = [...acknowledged].filter((number) => !posts.has(number) || !cards.has(number));
 if (lost.length > 0)
   throw new Error(`of ${acknowledged.size} acknowledged writes ${lost.length} are not in what Litestream has`);
 await settle(restored);
 await settle(source);
+// The backups that the process made while Litestream checkpointed its stores.
+const place = openPlace(path.resolve(root, 'backups'), undefined);
+for (const id of await place.list()) {
+  const scratch = path.resolve(root, 'verify');
+  const { problems } = await verifyBackup({ place, id, scratch, passphrase: undefined, onProgress: () => {} });
+  if (problems.length > 0) throw new Error(`the backup ${id}: ${problems.join(' ')}`);
+}
 process.stdout.write(`${version.stdout.trim()}: ${acknowledged.size} writes restored, ${backups} backups beside it\n`);
