@@ -27,6 +27,15 @@ export const elsewhere: readonly Elsewhere[] = [
     'broadside do-not-reach-lists',
   ),
   ...guide(
+    'people-and-apps',
+    'needs the ids of people and apps; admin-people.test.ts and operator-people.test.ts call what they say',
+    'broadside admin users suspend',
+    'broadside admin users delete',
+    'broadside admin users export',
+    'broadside admin apps suspend',
+    'broadside admin audit',
+  ),
+  ...guide(
     'backup',
     'needs a platform and a place; apps/cli/src/commands/backup.test.ts runs these commands',
     'export BROADSIDE_BACKUP',

@@ -1,5 +1,5 @@
 /** Nothing is left of people who were deleted but their ids, also where the deletion was interrupted. */
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { User } from '@broadside/core/resources/operator';
@@ -114,9 +114,8 @@ async function people() {
 /** All rows of the stores as text. */
 async function everything(): Promise<string> {
   const found: string[] = [];
-  for (const store of ['platform.db', 'ads.db', 'ads-sandbox.db', 'production.db', 'sandbox.db']) {
+  for (const store of ['platform.db', 'ads-production.db', 'ads-sandbox.db']) {
     const file = path.join(directory, store);
-    if (!existsSync(file)) continue;
     const database = await openDatabase(file);
     const tables = await database.query("SELECT name FROM sqlite_schema WHERE type = 'table'");
     for (const [name] of tables) {

@@ -11,7 +11,7 @@ export const auditLogs = ['platform', 'production', 'sandbox'] as const;
 export type AuditLogName = (typeof auditLogs)[number];
 
 /** What changes are made with. */
-export const changePlatforms = ['API_OTHER', 'OPERATOR', 'SERVER', 'WEB'] as const;
+const changePlatforms = ['API_OTHER', 'OPERATOR', 'SERVER', 'WEB'] as const;
 
 /** A change, as it was recorded in the transaction that made it. */
 export const AuditEntry = z.object({

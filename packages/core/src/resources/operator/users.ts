@@ -40,7 +40,7 @@ export const exampleUser = {
 } as const;
 
 /** A user, and how they stand on the platform. */
-export const UserStanding = User.extend({
+const UserStanding = User.extend({
   suspended: boolean().describe('Whether the user is hidden: suspended, or to be deleted.'),
   suspended_reason: text().nullable().describe('The reason that the operator gave.'),
   delete_at: time().nullable().describe('When all that is held on the user is deleted; null for never.'),
