@@ -72,6 +72,10 @@ const commands = {
     build();
     run('node', ['--conditions=@broadside/source', 'tests/crash/migration/main.ts', ...rest]);
   },
+  'crash:restart': () => {
+    build();
+    run('node', ['--conditions=@broadside/source', 'tests/crash/restart/main.ts', ...rest]);
+  },
   'crash:worlds': () => {
     build();
     run('node', ['--conditions=@broadside/source', 'tests/crash/worlds/main.ts', ...rest]);

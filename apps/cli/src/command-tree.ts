@@ -21,6 +21,7 @@ import { libraryAddCommand } from './commands/media-library-add.ts';
 import { audienceUploadCommand, doNotReachUploadCommand } from './commands/people-upload.ts';
 import { postsPreviewCommand } from './commands/posts-preview.ts';
 import { proxyCommand } from './commands/proxy.ts';
+import { restartCommand } from './commands/restart.ts';
 import { seedCommand } from './commands/seed.ts';
 import { startCommand } from './commands/start.ts';
 import { statusCommand } from './commands/status.ts';
@@ -57,6 +58,7 @@ export function commandTree(): Group {
     ['start', startCommand],
     ['wait', waitCommand],
     ['status', statusCommand],
+    ['restart', restartCommand],
     ['stop', stopCommand],
     ['ci', ciCommand],
     ['seed', seedCommand],

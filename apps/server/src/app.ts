@@ -64,7 +64,7 @@ import type { ListenerDialects } from './dialects/listener-dialects.ts';
 import { receivedTarget, type SpokenRequest, spokenBy } from './dialects/spoken.ts';
 import { Recorder } from './journal/recorder.ts';
 import type { AppName, ListenerName } from './listener-name.ts';
-import type { ListenerTls } from './listening/listener-tls.ts';
+import { keepToHttps, type ListenerTls } from './listening/listener-tls.ts';
 import { worldOfRequest } from './pipeline/choose-world.ts';
 import type { Services } from './pipeline/execute.ts';
 import type { Mode } from './pipeline/mode.ts';
@@ -273,7 +273,7 @@ export function createApp({
     if (reply.statusCode === 503 && !reply.hasHeader('retry-after')) {
       void reply.header('retry-after', RETRY_AFTER_SECONDS);
     }
-    if (tls?.isStrict && isPage(reply)) void reply.header('strict-transport-security', STRICT);
+    if (tls?.isStrict) keepToHttps(reply);
     if (services.journal !== undefined) recorder.recordReply(request, reply, payload);
     done(null, payload);
   });
@@ -367,6 +367,7 @@ export function createApp({
   const trpc = registerTrpc(app, { ...options, operations, baseUrl, scheme, frameworkError, respond });
   // The framework closes the connections of requests that still arrive when it closes.
   offerFirst(app.server, (request, response) => {
+    if (intake.isEnding) response.shouldKeepAlive = false;
     enter(request);
     if (closing || isElsewhere(request) || (isControl && foreign.isForeign(request))) return false;
     return request.url?.startsWith(TRPC_PREFIX) ? trpc(request, response) : direct(request, response);
@@ -381,13 +382,6 @@ const FOREIGN_PAGE = new ApiError({
   error: 'ACTION_NOT_ALLOWED',
   message: 'Pages of other origins may not control worlds; call this listener by its own address',
 });
-
-/** Our choice: half a year. Names below the host may be other people's. */
-const STRICT = `max-age=${180 * 24 * 60 * 60}`;
-
-function isPage(reply: FastifyReply): boolean {
-  return `${reply.getHeader('content-type')}`.startsWith('text/html');
-}
 
 /** Offers requests to `direct`, and passes on to the framework those that it does not take. */
 function offerFirst(server: Server, direct: DirectRoute): void {

@@ -8,6 +8,7 @@ export { ensureDemo } from './demo/demo.ts';
 export { keepingJournal } from './journal/keeping.ts';
 export { usualJournal } from './journal/records.ts';
 export { type Verified, verifyJournal } from './journal/verify-journal.ts';
+export { ListenError } from './listening/listeners.ts';
 export { createLogger } from './log.ts';
 export { World } from './open-world.ts';
 export type { Caller } from './pipeline/caller.ts';
@@ -16,7 +17,7 @@ export type { Services } from './pipeline/execute.ts';
 export type { RateLimitProfile } from './pipeline/rate-limiter.ts';
 /** The families behind the interface, for tests and tools that store what no operation makes. */
 export * as families from './resources/registry.ts';
-export { ListenError, type RunningServer, startServer } from './server.ts';
+export { type RunningServer, startServer } from './server.ts';
 export { main } from './start.ts';
 export { type Clock, ManualClock, type WallClock, wallClock } from './world/clock.ts';
 export { type Environment, environments } from './world/environment.ts';

@@ -1,27 +1,28 @@
 /** A running server: a world behind three listeners. */
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { HttpIntake } from './adapters/limits/intake.ts';
 import { createApp, type ListenerName, listenerNames } from './app.ts';
 import { RunningBackups } from './backup/running-backups.ts';
-import { addressSettings, hostInUrl, schemeOf } from './config/addresses.ts';
-import type { Config } from './config/config.ts';
+import { hostInUrl, schemeOf } from './config/addresses.ts';
+import { type Config, ownEnvironment } from './config/config.ts';
 import type { MetricsSettings } from './config/metrics-settings.ts';
 import { createServices, standingServices } from './create-services.ts';
 import { checkCredentials, ensureDemo, refreshAddresses, urlMembers } from './demo/demo.ts';
 import { operatorToken } from './demo/operator-token.ts';
 import { Dialects, loadDialects } from './dialects/dialects.ts';
 import { keepingJournal } from './journal/keeping.ts';
+import { cutOffLater, tellClients, tellingTime } from './listening/ending.ts';
 import { certificateOf, listenerTls } from './listening/listener-tls.ts';
+import { ListenError, Listeners } from './listening/listeners.ts';
+import { SuccessorError, startSuccessor, takeOver } from './listening/successor.ts';
 import type { LogOutput } from './log-output.ts';
 import { isShared } from './media/blobs/shared-blobs.ts';
 import { World } from './open-world.ts';
 import { packageVersion } from './package-file.ts';
 import type { Services } from './pipeline/services.ts';
-import { findServer, type Publication, publishServer } from './place/server-file.ts';
+import { type Publication, publishServer } from './place/server-file.ts';
 import { Readiness } from './readiness.ts';
 import { addressing } from './server-addresses.ts';
 import { linkTo } from './shared/link-to.ts';
@@ -43,11 +44,6 @@ import { NotReplaceableError } from './worlds/errors.ts';
 import { DEFAULT_ID } from './worlds/host-options.ts';
 import { WorldHost } from './worlds/world-host.ts';
 
-/** A listener could not be opened. The message names the address and the setting. */
-export class ListenError extends Error {
-  override readonly name = 'ListenError';
-}
-
 export interface RunningServer {
   /** The base URLs as clients use them. */
   readonly urls: Readonly<Record<ListenerName, string>>;
@@ -64,16 +60,35 @@ export interface RunningServer {
   reload(): Promise<void>;
   /** The address of the listener of metrics alone, if there is one. */
   readonly metricsUrl: string | undefined;
-  /** Finishes the requests in progress, then closes everything. */
-  close(): Promise<void>;
+  /**
+   * Starts a process that is to take the place of this one, and waits until nothing but the stores is missing to it. This one goes on
+   * until it is closed. @throws SuccessorError when there is none, and nothing has changed
+   */
+  startSuccessor(): Promise<void>;
+  /** Finishes the requests in progress, then closes everything. @param how whether a successor waits */
+  close(how?: { readonly isSucceeded?: boolean }): Promise<void>;
+}
+
+/** The time that a predecessor has to close its stores, beside that of its requests. */
+const TAKE_OVER_MS = 60_000;
+
+/** Other threads can listen beside an inherited socket only where it was opened for that. */
+function isLimited({ inherited }: Config): boolean {
+  return inherited !== undefined && (inherited.from === 'manager' || inherited.sockets.api.length < 2);
 }
 
 /**
  * Starts a server.
  * @param output where the lines of the logger go, so that `/ready` can say when they are lost
+ * @param canRestart SIGUSR2 has this process start a successor
  * @throws DialectFileError, TlsFileError, SharedStateError, ListenError, DatabaseOpenError, DataDirectoryInUseError, NewerDatabaseError; nothing is left open or changed.
  */
-export async function startServer(config: Config, logger: Logger, output?: LogOutput): Promise<RunningServer> {
+export async function startServer(
+  config: Config,
+  logger: Logger,
+  output?: LogOutput,
+  canRestart = false,
+): Promise<RunningServer> {
   const apps: FastifyInstance[] = [];
   const loaded = await loadDialects(config.dialects);
   const dialects = new Dialects(loaded);
@@ -85,7 +100,11 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
   const telemetry = await openTelemetry(config, 0, reportTraces(logger));
   const reason = singleThreadReason();
   // What they share is beside the threads of one process; more servers take the place of more threads.
-  const threads = config.shared ? 1 : threadCount(config.workers, reason);
+  const threads = config.shared || isLimited(config) ? 1 : threadCount(config.workers, reason);
+  const { inherited } = config;
+  if (inherited?.from === 'manager')
+    logger.info('one thread serves all requests: the sockets are those of the service manager');
+  const listeners = new Listeners(config, threads);
   if (reason !== undefined && (config.workers ?? 1) > 1) {
     logger.warn({ workers: config.workers }, `one thread serves all requests: ${reason}`);
   }
@@ -93,16 +112,18 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
   const isControlled = config.controls && config.shared === undefined;
   const shared = threads > 1 ? createSharedMemory(threads, systemRandom) : undefined;
   try {
-    await checkPorts(config);
+    await listeners.check();
     if (config.demo) checkCredentials(config.dataDirectory);
     // Nobody resets the world of a server whose control is closed, and copies hold secrets.
     const isFirst = isControlled && isFirstStart(config);
     link = await linkTo(config, logger);
-    standing = await StandingWorld.open({ config, logger, shared, servers: link && sharedOver(link) });
+    const servers = link && sharedOver(link);
+    const open = () => StandingWorld.open({ config, logger, shared, servers });
+    standing = await (inherited?.from === 'predecessor' ? takeOver(open, TAKE_OVER_MS + config.stop_ms) : open());
     const { world } = standing;
     if (isFirst) beginFirstStart(config.dataDirectory);
     if (config.acceptLoss) logger.warn('stores were accepted as they are (BROADSIDE_ACCEPT_LOSS): unset it now');
-    publication = publish(world, logger);
+    publication = publish(world, logger, canRestart);
     for (const { advice, ...loose } of looseModes(config.dataDirectory)) logger.warn(loose, advice);
     for (const record of await world.seeds.records()) {
       if (!record.finished)
@@ -192,7 +213,7 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
         logger,
       });
       apps.push(app);
-      const port = await listen(app, config, listener, shared !== undefined);
+      const port = await listeners.listen(app, listener);
       localUrls[listener] = `${schemeOf(config.tls, listener)}://${hostInUrl(config.host)}:${port}`;
       urls[listener] = baseUrl ?? localUrls[listener];
     }
@@ -202,10 +223,10 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       const tls = listenerTls(config, 'control', certificate?.servers);
       const app = createApp({ services, listener: 'control', host: address, intake, tls, metrics, logger });
       apps.push(app);
-      control = `${schemeOf(config.tls, 'control')}://${hostInUrl(address)}:${await listenForControl(app, config)}`;
+      control = `${schemeOf(config.tls, 'control')}://${hostInUrl(address)}:${await listeners.listen(app, 'control')}`;
     }
     if (config.metrics && metrics) {
-      metricsListener = await listenForMetrics(config, config.metrics, metrics, { token, control });
+      metricsListener = await listenForMetrics(listeners, config.metrics, metrics, { token, control });
     }
     worlds.start();
     const credentialsFile = config.demo ? await ensureDemo(world, urls, { advertisement: true }) : undefined;
@@ -216,7 +237,10 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       (await startReaders({
         ...{ config, dialects: loaded, logger, world, apps, urls, token, threads, shared },
         tls: certificate?.servers.secrets,
+        inherited,
       }));
+    let isEnding = false;
+    readiness.require(() => (isEnding ? 'The server is stopping.' : undefined));
     readiness.require(() =>
       readers?.missing ? `${readers.missing} of ${threads} threads do not serve yet.` : undefined,
     );
@@ -237,14 +261,40 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       controlUrl: control,
       reload: async () => certificate?.reload(),
       metricsUrl: metricsListener?.url,
-      async close() {
+      async startSuccessor() {
+        // Each thread has sockets to pass on.
+        await readers?.ready();
+        const own = listeners.sockets;
+        publication?.restarting();
+        try {
+          await startSuccessor(readers ? readers.withSockets(own) : own, ownEnvironment());
+        } catch (error) {
+          if (error instanceof SuccessorError) publication?.restarting(error.message);
+          throw error;
+        }
+      },
+      async close({ isSucceeded = false } = {}) {
+        isEnding = true;
         certificate?.close();
+        intake.end();
+        const { drain_ms, stop_ms } = config;
+        const isFollowed = isSucceeded || listeners.areLasting;
+        const wait_ms = tellingTime({ isFollowed, drain_ms: isSucceeded ? 0 : drain_ms });
+        readers?.drain(wait_ms);
+        await tellClients(wait_ms);
+        const finish = cutOffLater(
+          apps.map((app) => app.server),
+          stop_ms,
+          logger,
+        );
+        listeners.stop();
         ending.endWaits();
         host?.endWaits();
         await host?.stopGenerating();
         await metricsListener?.close();
         // What other threads pass on is answered until they have ended.
         await Promise.all([readers?.close(), ...apps.map((app) => app.close())]);
+        finish();
         publication?.withdraw();
         await backups.close();
         await host?.close();
@@ -257,6 +307,7 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
     certificate?.close();
     await metricsListener?.close();
     await telemetry?.close();
+    listeners.stop();
     await Promise.all(apps.map((app) => app.close()));
     publication?.withdraw();
     await host?.close();
@@ -283,40 +334,16 @@ async function keepOrigin(
 }
 
 /** Says in the data directory who serves it. */
-function publish(world: World, logger: Logger): Publication {
+function publish(world: World, logger: Logger, canRestart: boolean): Publication {
   const started_at = new Date(world.wallClock.now()).toISOString();
-  return publishServer(world.dataDirectory, { started_at, version: packageVersion() }, (error) =>
+  const facts = { started_at, version: packageVersion(), ...(canRestart ? { restarts: { attempts: 0 } } : {}) };
+  return publishServer(world.dataDirectory, facts, (error) =>
     logger.warn({ err: error }, 'server.json cannot be written; `broadside status` and `stop` do not find this server'),
   );
 }
 
-/** @param shared other threads listen on the same port */
-async function listen(app: FastifyInstance, config: Config, listener: ListenerName, shared: boolean): Promise<number> {
-  const { host, ports } = config;
-  const port = ports[listener];
-  try {
-    const options = { host, port, ...(shared ? { reusePort: true } : {}) };
-    await app.listen(options);
-  } catch (error) {
-    throw listenError(config, listener, error);
-  }
-  const address = app.server.address();
-  return isAddress(address) ? address.port : port;
-}
-
-async function listenForControl(app: FastifyInstance, config: Config): Promise<number> {
-  const { host, port } = config.control;
-  try {
-    await app.listen({ host, port });
-  } catch (error) {
-    throw failureOf(config, { host, port, setting: 'BROADSIDE_CONTROL_PORT' }, error);
-  }
-  const address = app.server.address();
-  return isAddress(address) ? address.port : port;
-}
-
 async function listenForMetrics(
-  config: Config,
+  listeners: Listeners,
   settings: MetricsSettings,
   metrics: Exposition,
   { token, control }: { readonly token: string | undefined; readonly control: string | undefined },
@@ -327,64 +354,6 @@ async function listenForMetrics(
     return await openMetricsListener(metrics, address, token);
   } catch (error) {
     if (error instanceof OpenMetricsError) throw new ListenError(error.message);
-    throw failureOf(config, { ...address, setting: 'BROADSIDE_METRICS_PORT' }, error);
-  }
-}
-
-function isAddress(address: string | AddressInfo | null): address is AddressInfo {
-  return typeof address === 'object' && address !== null;
-}
-
-function listenError(config: Config, listener: ListenerName, error: unknown): ListenError {
-  const { host, ports } = config;
-  return failureOf(config, { host, port: ports[listener], setting: addressSettings.ports[listener], listener }, error);
-}
-
-/** An address that cannot be listened on, and the setting of its port. */
-interface FailedAddress {
-  readonly host: string;
-  readonly port: number;
-  readonly setting: string;
-  readonly listener?: ListenerName;
-}
-
-function failureOf(
-  { dataDirectory, cli }: Config,
-  { host, port, setting, listener = 'api' }: FailedAddress,
-  error: unknown,
-): ListenError {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const running = code === 'EADDRINUSE' ? findServer(dataDirectory) : undefined;
-  if (running?.isHere && running.pid !== process.pid) {
-    const at = running.urls ? ` at ${running.urls?.[listener]}` : '';
-    return new ListenError(
-      `A server runs on this data directory already: process ${running.pid}${at}. \`${cli} stop\` ends it.`,
-    );
-  }
-  const reason = code === 'EADDRINUSE' ? 'the port is taken' : error instanceof Error ? error.message : String(error);
-  return new ListenError(`Cannot listen on ${host}:${port}: ${reason}. Set ${setting} or BROADSIDE_HOST.`);
-}
-
-/**
- * Verifies that all ports can be listened on, before anything is written. Sockets that share a port do not find out by themselves
- * that another server of this user shares it.
- * @throws ListenError
- */
-async function checkPorts(config: Config): Promise<void> {
-  const probes: Server[] = [];
-  try {
-    for (const listener of listenerNames) {
-      const probe = createServer();
-      try {
-        probe.listen({ host: config.host, port: config.ports[listener] });
-        await once(probe, 'listening');
-      } catch (error) {
-        throw listenError(config, listener, error);
-      }
-      probes.push(probe);
-    }
-  } finally {
-    // All at once, so that two listeners with one port are found too.
-    await Promise.all(probes.map((probe) => new Promise((resolve) => probe.close(resolve))));
+    throw listeners.errorAt({ ...address, setting: 'BROADSIDE_METRICS_PORT' }, error);
   }
 }

@@ -1,16 +1,18 @@
 /** `npm start` and `broadside start`: a server on this machine, until a signal stops it. */
 import path from 'node:path';
-import { type Config, ConfigError, readConfig, unknownSettings } from './config/config.ts';
+import { type Config, ConfigError, isWatched, readConfig, unknownSettings } from './config/config.ts';
 import { DataDirectoryInUseError } from './db/data-lock.ts';
 import { CommitUnknownError, DatabaseOpenError } from './db/database.ts';
 import { MigrationError } from './db/migrate.ts';
 import { storageFailure } from './db/storage-failure.ts';
 import { DialectFileError } from './dialects/dialect-file-error.ts';
 import { TlsFileError } from './listening/key-pair.ts';
+import { ListenError } from './listening/listeners.ts';
+import { SuccessorError } from './listening/successor.ts';
 import { type Log, openLog } from './log.ts';
 import { writeAtExit } from './log-output.ts';
 import { BlobStoreError } from './media/blobs/blob-store.ts';
-import { ListenError, type RunningServer, startServer } from './server.ts';
+import { type RunningServer, startServer } from './server.ts';
 import { LeaseEndedError, SeveralServersError } from './servers/errors.ts';
 import { SharedStateError } from './shared/shared-state.ts';
 import { DataDirectoryError } from './world/data-directory.ts';
@@ -64,23 +66,28 @@ export async function main(): Promise<void> {
     const { logger, output } = log;
     process.on('exit', () => writeAtExit(output.take()));
     for (const name of unknownSettings()) logger.warn({ name }, 'this variable is not a setting; is it misspelt?');
-    server = await startServer(config, logger, output);
+    server = await startServer(config, logger, output, !isWatched());
   } catch (error) {
     if (!isExpected(error)) throw error;
     say(`broadside: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
     return;
   }
+  handleSignals(server, config, log);
+  say(greeting(config, server, performance.now() - began));
+}
+
+function handleSignals(server: RunningServer, config: Config, { logger, output }: Log): void {
   let stopping = false;
-  const stop = (signal: NodeJS.Signals) => {
+  const stop = (why: string, isSucceeded = false) => {
     if (stopping) return;
     stopping = true;
-    say(`${signal}: finishing what is under way\n`);
+    say(`${why}: finishing what is under way\n`);
     const end = async (status: number) => {
-      await log.output.flush(FLUSH_MS);
+      await output.flush(FLUSH_MS);
       process.exit(status);
     };
-    server.close().then(
+    server.close({ isSucceeded }).then(
       () => end(0),
       (error: unknown) => {
         say(`broadside: ${error instanceof Error ? error.message : String(error)}\n`);
@@ -88,12 +95,24 @@ export async function main(): Promise<void> {
       },
     );
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
-  const { reload } = server;
+  let restarting = false;
+  const restart = async () => {
+    if (stopping || restarting) return;
+    restarting = true;
+    try {
+      await server.startSuccessor();
+      stop('a successor takes over', true);
+    } catch (error) {
+      if (!(error instanceof SuccessorError)) throw error;
+      logger.error(`no successor takes over: ${error.message}; this server goes on`);
+    } finally {
+      restarting = false;
+    }
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
+  if (!isWatched()) process.on('SIGUSR2', () => void restart());
   // Without TLS the default stays: a terminal that is closed ends the server.
-  if (config.tls) process.on('SIGHUP', () => void reload());
-  say(greeting(config, server, performance.now() - began));
+  if (config.tls) process.on('SIGHUP', () => void server.reload());
 }
 
 /** Writes to the person who started the server, if that is possible. */

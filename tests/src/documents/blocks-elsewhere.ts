@@ -72,6 +72,7 @@ export const elsewhere: readonly Elsewhere[] = [
     'pip install',
     'curl -o',
   ),
+  ...guide('operating', 'takes the place of a process: restart.test.ts does it under load', 'broadside restart'),
   ...guide('journal', 'the file of the command that follows, which runs with it', '['),
   ...guide(
     'hashing',

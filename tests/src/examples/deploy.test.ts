@@ -119,6 +119,25 @@ describe('broadside.service', () => {
   });
 });
 
+describe('socket units', () => {
+  test.each(['api', 'ads', 'sandbox'])(
+    'broadside-%s.socket has the name of its listener, and belongs to the service',
+    (name) => {
+      const text = read(`broadside-${name}.socket`);
+      expect(text).toContain(`\nFileDescriptorName=${name}\n`);
+      expect(text).toContain('\nService=broadside.service\n');
+      expect(read('sockets.conf')).toContain(`broadside-${name}.socket`);
+    },
+  );
+
+  const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+  test.skipIf(!hasSystemd && !process.env['CI'])('systemd finds nothing wrong', () => {
+    const units = ['api', 'ads', 'sandbox'].map((name) => path.join(folder, `broadside-${name}.socket`));
+    const verified = spawnSync('systemd-analyze', ['verify', ...units], { encoding: 'utf8' });
+    expect({ status: verified.status, stderr: verified.stderr }).toEqual({ status: 0, stderr: '' });
+  });
+});
+
 test('github-actions.yml runs the tests against a server of their own, with no more rights than reading', () => {
   const workflow: unknown = parse(read('github-actions.yml'));
   expect(workflow).toMatchObject({ permissions: { contents: 'read' }, jobs: { test: { 'runs-on': 'ubuntu-latest' } } });
@@ -132,6 +151,15 @@ test.each(['Dockerfile', 'compose.yaml', 'broadside.service'])('%s names setting
   expect(settingsIn(read(name))).not.toEqual([]);
 });
 
-test.each(['Dockerfile', 'compose.yaml', 'broadside.service', 'github-actions.yml'])('the guide quotes %s', (name) => {
+test.each([
+  'Dockerfile',
+  'compose.yaml',
+  'broadside.service',
+  'broadside-api.socket',
+  'broadside-ads.socket',
+  'broadside-sandbox.socket',
+  'sockets.conf',
+  'github-actions.yml',
+])('the guide quotes %s', (name) => {
   expect(readFileSync(path.join(root, 'docs/guides/deploy.md'), 'utf8')).toContain(read(name).trim());
 });

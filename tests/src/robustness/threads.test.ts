@@ -126,7 +126,7 @@ test('lines of the log that a thread had not handed over when it was killed are 
     });
     const before = sent.answered;
     await expect.poll(() => sent.answered - before).toBeGreaterThan(200);
-    server.signal('SIGUSR2');
+    server.signal('SIGURG');
     await expect.poll(() => server.stdout.split('is replaced').length).toBeGreaterThan((kills + 1) * 2);
     stopping = true;
     await Promise.all(load);

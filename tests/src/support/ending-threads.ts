@@ -1,4 +1,4 @@
-/** Loaded into a server process before it starts: SIGUSR2 ends its reader threads at once, as an error in them would. */
+/** Loaded into a server process before it starts: SIGURG ends its reader threads at once, as an error in them would. */
 import { syncBuiltinESMExports } from 'node:module';
 import threads, { isMainThread, type WorkerOptions } from 'node:worker_threads';
 
@@ -11,7 +11,7 @@ if (isMainThread) {
     }
   };
   syncBuiltinESMExports();
-  process.on('SIGUSR2', () => {
+  process.on('SIGURG', () => {
     for (const reader of readers) void reader.terminate();
     readers.clear();
   });

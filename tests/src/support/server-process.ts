@@ -9,7 +9,8 @@ import path from 'node:path';
 import type { Credentials } from '@broadside/server';
 
 const SERVER = path.resolve(import.meta.dirname, '../../../apps/server');
-const MAIN =
+/** The arguments by which Node runs a server. */
+export const mainArguments =
   process.env['CI'] === undefined
     ? ['--conditions=@broadside/source', path.join(SERVER, 'src/main.ts')]
     : [path.join(SERVER, 'dist/main.js')];
@@ -79,7 +80,7 @@ export class ServerProcess {
     stdout: 'read' | 'unread' | number = 'read',
   ): ServerProcess {
     const { PATH = '' } = process.env;
-    const child = spawn(process.execPath, MAIN, {
+    const child = spawn(process.execPath, mainArguments, {
       stdio: ['ignore', typeof stdout === 'number' ? stdout : 'pipe', 'pipe'],
       env: { PATH, ...testSettings(directory), ...env },
     });
@@ -134,7 +135,7 @@ export class ServerProcess {
   }
 
   /** Sends a signal. */
-  signal(signal: 'SIGTERM' | 'SIGHUP' | 'SIGUSR2'): void {
+  signal(signal: 'SIGTERM' | 'SIGHUP' | 'SIGUSR2' | 'SIGURG'): void {
     this.#child.kill(signal);
   }
 

@@ -3,10 +3,11 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 
 import { type QuotaName, type Quotas, quotas, type RateBucketName, rateBuckets } from '@broadside/core';
-import { defaultHttpLimits, type HttpLimits } from '../adapters/limits/http-limits.ts';
+import type { HttpLimits } from '../adapters/limits/http-limits.ts';
 import { type ProcessingProfile, processingProfiles } from '../audience/processing.ts';
-import { type DialectSettings, shippedDialects } from '../dialects/dialects.ts';
+import type { DialectSettings } from '../dialects/dialects.ts';
 import type { JournalLimits } from '../journal/records.ts';
+import { type InheritedSockets, readInherited } from '../listening/inherited-sockets.ts';
 import type { BlobLocation } from '../media/blobs/open-blob-store.ts';
 import { BlobLocationError, parseS3Location } from '../media/blobs/s3-location.ts';
 import type { Mode } from '../pipeline/mode.ts';
@@ -18,6 +19,8 @@ import { type Addresses, ConfigError, type Environment, readAddresses, readDataD
 import { type BackupSettings, backupSettings, readBackupSettings } from './backup-settings.ts';
 import { clientVariables } from './client-variables.ts';
 import { type CrossOrigins, readCrossOrigins } from './cross-origins.ts';
+import { readDialects, readListenerDialects } from './dialect-settings.ts';
+import { readHttpLimits } from './http-limit-settings.ts';
 import { readJournal } from './journal-settings.ts';
 import { type MetricsSettings, readMetrics } from './metrics-settings.ts';
 import { readShared, type SharedLocation } from './shared-settings.ts';
@@ -65,6 +68,12 @@ export interface Config extends Addresses {
   readonly audienceProcessing: ProcessingProfile;
   /** The dialects that the listeners understand beside the vocabulary of the interface. */
   readonly dialects: DialectSettings;
+  /** Sockets that listen already when the server starts. */
+  readonly inherited: InheritedSockets | undefined;
+  /** The time for which a server that ends goes on serving, while `/ready` says so. */
+  readonly drain_ms: number;
+  /** The time that requests under way have then. */
+  readonly stop_ms: number;
   readonly logLevel: LogLevel;
   /** JSON for machines, text for people; `auto` takes text on a terminal. */
   readonly logFormat: LogFormat;
@@ -152,6 +161,9 @@ export const settings = {
     'Port of a listener for `/metrics` alone (default: none where the listener that controls worlds is open, otherwise 8004).',
   BROADSIDE_METRICS_HOST:
     'Address of that listener (default 127.0.0.1). At an address that others reach it takes the token of the operator.',
+  BROADSIDE_DRAIN_SECONDS:
+    'Seconds for which a server that was told to stop goes on while /ready answers 503, so that a load balancer can turn away (default 0).',
+  BROADSIDE_STOP_SECONDS: 'Seconds that requests under way have to finish then; what is left is cut off (default 25).',
   BROADSIDE_LOG_FORMAT: 'json, text, or auto (default): text on a terminal, JSON elsewhere.',
   BROADSIDE_CLI: 'The command that the start-up message suggests (default broadside).',
   BROADSIDE_LOG_LEVEL: `One of ${logLevels.join(', ')} (default info).`,
@@ -190,9 +202,9 @@ export function readConfig(env: Environment = process.env): Config {
     acceptWeakDurability: flag('BROADSIDE_ACCEPT_WEAK_DURABILITY', read('BROADSIDE_ACCEPT_WEAK_DURABILITY'), false),
     crossOrigins: readCrossOrigins(read('BROADSIDE_CORS_ORIGINS'), mode),
     rateLimits: rateLimits(read('BROADSIDE_RATE_LIMITS'), mode),
-    httpLimits: httpLimits(read('BROADSIDE_HTTP_LIMITS')),
     metrics: readMetrics(env),
     traces: readTraces(env),
+    httpLimits: readHttpLimits(read('BROADSIDE_HTTP_LIMITS')),
     journal: readJournal(read('BROADSIDE_JOURNAL'), mode),
     quotas: readQuotas(read('BROADSIDE_QUOTAS')),
     audienceProcessing: word(
@@ -202,13 +214,26 @@ export function readConfig(env: Environment = process.env): Config {
       'fast',
     ),
     dialects: {
-      load: dialects(read('BROADSIDE_DIALECTS'), mode),
-      own: listenerDialects(read('BROADSIDE_LISTENER_DIALECTS')),
+      load: readDialects(read('BROADSIDE_DIALECTS'), mode),
+      own: readListenerDialects(read('BROADSIDE_LISTENER_DIALECTS')),
     },
+    inherited: readInherited(env),
+    drain_ms: seconds('BROADSIDE_DRAIN_SECONDS', read('BROADSIDE_DRAIN_SECONDS'), 0),
+    stop_ms: seconds('BROADSIDE_STOP_SECONDS', read('BROADSIDE_STOP_SECONDS'), 25),
     logLevel: word('BROADSIDE_LOG_LEVEL', read('BROADSIDE_LOG_LEVEL'), logLevels, 'info'),
     logFormat: word('BROADSIDE_LOG_FORMAT', read('BROADSIDE_LOG_FORMAT'), logFormats, 'auto'),
     cli: read('BROADSIDE_CLI') ?? 'broadside',
   };
+}
+
+/** The environment, for a process that takes the place of this one. */
+export function ownEnvironment(): Environment {
+  return process.env;
+}
+
+/** Returns whether no process can take the place of this one: a service manager or a container watches it, or the platform has no signal for it. */
+export function isWatched(env: Environment = process.env): boolean {
+  return process.platform === 'win32' || process.pid === 1 || env['SYSTEMD_EXEC_PID'] === `${process.pid}`;
 }
 
 /** Variables that look like settings but are not, probably misspelt. */
@@ -284,6 +309,13 @@ function flag(name: Setting, text: string | undefined, fallback: boolean): boole
   throw new ConfigError(`${name} is "${text}"; it must be 1 or 0.`);
 }
 
+/** @returns milliseconds */
+function seconds(name: Setting, text: string | undefined, fallback: number): number {
+  if (text !== undefined && !/^\d{1,4}$/.test(text))
+    throw new ConfigError(`${name} is "${text}"; it must be a number of seconds from 0 to 9999.`);
+  return Number(text ?? fallback) * 1000;
+}
+
 function operatorToken(text: string | undefined): string | undefined {
   if (text === undefined || /^[\x21-\x7e]{24,}$/.test(text)) return text;
   throw new ConfigError('BROADSIDE_OPERATOR_TOKEN must have 24 or more visible ASCII characters.');
@@ -350,68 +382,6 @@ function readQuotas(text: string | undefined): Partial<Quotas> {
     given[name] = Number(digits);
   }
   return given;
-}
-
-/** The figures of `BROADSIDE_HTTP_LIMITS`: the limit of each, and how many of its units one is. */
-const httpFigures = {
-  connections: ['connections', 1],
-  connections_per_address: ['connections_per_address', 1],
-  body_mb: ['body_bytes', 1_000_000],
-  body_mb_per_address: ['body_bytes_per_address', 1_000_000],
-  header_seconds: ['header_ms', 1000],
-  request_seconds: ['request_ms', 1000],
-  stall_seconds: ['stall_ms', 1000],
-} as const satisfies Record<string, readonly [limit: keyof HttpLimits, units: number]>;
-
-/** The largest body of the interface and an upload in base64 must have room. */
-const MIN_BODY_MB = 10;
-
-function isHttpFigure(name: string | undefined): name is keyof typeof httpFigures {
-  return name !== undefined && Object.hasOwn(httpFigures, name);
-}
-
-function httpLimits(text: string | undefined): HttpLimits {
-  const limits: { -readonly [Name in keyof HttpLimits]: HttpLimits[Name] } = { ...defaultHttpLimits };
-  for (const part of text?.split(',') ?? []) {
-    const [, name, digits] = /^\s*(\w+)=(\d{1,7})\s*$/.exec(part) ?? [];
-    const figure = Number(digits);
-    if (!isHttpFigure(name) || figure < (name.startsWith('body_mb') ? MIN_BODY_MB : 1)) {
-      const names = Object.keys(httpFigures).join(', ');
-      throw new ConfigError(
-        `BROADSIDE_HTTP_LIMITS has "${part}"; it must be name=figure with a name of ${names}, and ${MIN_BODY_MB} megabytes or more for bodies.`,
-      );
-    }
-    const [limit, units] = httpFigures[name];
-    limits[limit] = figure * units;
-  }
-  return limits;
-}
-
-/** Our choice: none in production mode unless it is named, since requests for its hosts are trusted to have come over TLS. */
-function dialects(text: string | undefined, mode: Mode): readonly string[] {
-  if (text === undefined) return mode === 'development' ? shippedDialects() : [];
-  if (text.trim() === 'none') return [];
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-}
-
-const listeners = ['api', 'ads', 'sandbox'] as const satisfies readonly (keyof Config['ports'])[];
-
-function listenerDialects(text: string | undefined): DialectSettings['own'] {
-  const own: { [Name in (typeof listeners)[number]]?: string } = {};
-  for (const part of text?.split(',') ?? []) {
-    const [, name, dialect] = /^\s*(\w+)=([a-z0-9-]+)\s*$/.exec(part) ?? [];
-    const listener = listeners.find((candidate) => candidate === name);
-    if (listener === undefined || dialect === undefined) {
-      throw new ConfigError(
-        `BROADSIDE_LISTENER_DIALECTS has "${part}"; it must be listener=dialect with a listener of ${listeners.join(', ')}.`,
-      );
-    }
-    own[listener] = dialect;
-  }
-  return own;
 }
 
 function word<Word extends string>(

@@ -1,5 +1,6 @@
 /** TLS of the listeners of a process. */
 import type { RequestListener, Server } from 'node:http';
+import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import type { HttpIntake } from '../adapters/limits/intake.ts';
 import type { Config } from '../config/config.ts';
@@ -44,6 +45,15 @@ export function listenerTls(
       return server;
     },
   };
+}
+
+/** Our choice: half a year. Names below the host may be other people's. */
+const STRICT = `max-age=${180 * 24 * 60 * 60}`;
+
+/** Has browsers that got a page use HTTPS alone for its host. */
+export function keepToHttps(reply: FastifyReply): void {
+  if (`${reply.getHeader('content-type')}`.startsWith('text/html'))
+    void reply.header('strict-transport-security', STRICT);
 }
 
 /** The default of the framework, which a server of one's own does not get. */

@@ -27,12 +27,24 @@ export interface ServerFile {
   readonly local_urls?: Urls;
   /** The address of the listener that controls worlds, if it is open. */
   readonly control_url?: string;
+  /** SIGUSR2 has it start a successor. Absent where it does not. */
+  readonly restarts?: Restarts;
+}
+
+/** What became of attempts to have a successor take over. */
+interface Restarts {
+  /** How many there were. */
+  readonly attempts: number;
+  /** Why the last one has failed, once it has. */
+  readonly problem?: string;
 }
 
 /** A server that has made itself known. */
 export interface Publication {
   /** Says that requests are answered. */
   ready(urls: Urls, local_urls: Urls, control_url?: string): void;
+  /** Says that an attempt at a successor begins, or has failed. */
+  restarting(problem?: string): void;
   /** Removes the file. */
   withdraw(): void;
 }
@@ -45,7 +57,7 @@ const nameOf = (directory: string) => path.join(directory, 'server.json');
  */
 export function publishServer(
   directory: string,
-  { started_at, version }: Pick<ServerFile, 'started_at' | 'version'>,
+  { started_at, version, restarts: can }: Pick<ServerFile, 'started_at' | 'version' | 'restarts'>,
   failed: (error: unknown) => void,
 ): Publication {
   const file = nameOf(directory);
@@ -64,16 +76,26 @@ export function publishServer(
       failed(error);
     }
   };
-  write({ ...own, state: 'starting' });
+  let content: ServerFile = { ...own, state: 'starting' };
+  let attempts = 0;
+  write(content);
   return {
-    ready: (urls, local_urls, control_url) =>
-      write({
+    ready(urls, local_urls, control_url) {
+      content = {
         ...own,
         state: 'ready',
         urls: { ...urls },
         local_urls: { ...local_urls },
         ...(control_url === undefined ? {} : { control_url }),
-      }),
+        ...(can ? { restarts: can } : {}),
+      };
+      write(content);
+    },
+    restarting(problem) {
+      if (problem === undefined) attempts += 1;
+      content = { ...content, restarts: { attempts, ...(problem === undefined ? {} : { problem }) } };
+      write(content);
+    },
     withdraw: () => rmSync(file, { force: true }),
   };
 }

@@ -48,6 +48,8 @@ export interface ReaderStart extends ReaderWorld {
   readonly operatorToken: string | undefined;
   readonly urls: Readonly<Record<ListenerName, string>>;
   readonly listeners: readonly ReaderListener[];
+  /** Sockets to listen on in place of those that it would open, by listener. */
+  readonly inherited: Readonly<Record<ListenerName, number | undefined>> | undefined;
   /** The certificate, where listeners speak TLS. */
   readonly tls: TlsSecrets | undefined;
   /** Proves to the main thread who passes requests on. */
@@ -61,7 +63,8 @@ export interface ReaderStart extends ReaderWorld {
 
 /** Messages of a reader thread. */
 export type FromReader =
-  | { readonly kind: 'listening' }
+  /** With the sockets that it has opened, for a successor. */
+  | { readonly kind: 'listening'; readonly sockets: Readonly<Record<ListenerName, readonly number[]>> }
   /** It has left the world, and passes everything on. */
   | { readonly kind: 'paused' }
   /** Lines of the log, as they are to be written, and the number of those that were dropped before them. */
@@ -74,6 +77,8 @@ export type FromReader =
 
 /** Messages to a reader thread. */
 export type ToReader =
+  /** To have each answer end its connection, and not to stop before that time has passed. */
+  | { readonly kind: 'drain'; readonly wait_ms: number }
   /** To finish what is under way, and end. */
   | { readonly kind: 'stop' }
   /** To leave the world, which is to be replaced. */

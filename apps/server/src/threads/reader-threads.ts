@@ -3,9 +3,10 @@ import type { Server } from 'node:http';
 import { Worker } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { listenerNames } from '../app.ts';
+import { type ListenerName, listenerNames } from '../app.ts';
 import type { NonceRegistry } from '../auth/nonces.ts';
 import type { Handed, HandedRequest } from '../journal/journal.ts';
+import type { ListeningSockets } from '../listening/inherited-sockets.ts';
 import type { TlsSecrets } from '../listening/tls-servers.ts';
 import { infoLines } from '../log.ts';
 import { addedUp, type Figure, lasting } from '../telemetry/figures.ts';
@@ -19,7 +20,7 @@ import type { SharedWindows } from './shared-windows.ts';
 
 type Given = Omit<
   ReaderStart,
-  'thread' | 'listeners' | 'secret' | 'nonces' | 'grant' | 'windows' | 'connections' | 'lines'
+  'thread' | 'inherited' | 'listeners' | 'secret' | 'nonces' | 'grant' | 'windows' | 'connections' | 'lines'
 >;
 
 export interface ReaderThreadsOptions extends Given {
@@ -27,6 +28,8 @@ export interface ReaderThreadsOptions extends Given {
   readonly count: number;
   /** By listener, in the order of {@link listenerNames}. */
   readonly apps: readonly FastifyInstance[];
+  /** The sockets of the server before this one: the first of a listener is the main thread's, the next those of the threads. */
+  readonly sockets?: ListeningSockets | undefined;
   readonly shared: SharedMemory;
   readonly registry: NonceRegistry;
   readonly random: Random;
@@ -37,6 +40,8 @@ interface Reader {
   readonly worker: Worker;
   readonly ended: Promise<void>;
   isListening: boolean;
+  /** The sockets that it listens on, by listener. */
+  sockets: Readonly<Record<ListenerName, readonly number[]>>;
   /** Those who wait for calls of its journal, in the order in which they have asked. */
   readonly asked: ((handed: Handed) => void)[];
   /** The same for what it has counted. */
@@ -48,6 +53,8 @@ interface Reader {
   hasLeft: boolean;
 }
 
+const NO_SOCKETS = { api: [], ads: [], sandbox: [] };
+
 /** Requests that a thread hands over at once. */
 const MOST_HANDED = 200;
 
@@ -57,7 +64,9 @@ const LONGEST_DELAY_MS = 10_000;
 
 export class ReaderThreads {
   readonly #options: ReaderThreadsOptions;
-  #start: Omit<ReaderStart, 'thread' | 'lines'>;
+  #start: Omit<ReaderStart, 'thread' | 'lines' | 'inherited'>;
+  /** Threads that have listened on the sockets that were there for them, which are gone when these end. */
+  readonly #begun = new Set<number>();
   #windows: SharedWindows;
   #isPaused = false;
   /** Threads to be started when the world is back. */
@@ -74,7 +83,7 @@ export class ReaderThreads {
 
   private constructor(
     options: ReaderThreadsOptions,
-    start: Omit<ReaderStart, 'thread' | 'lines'>,
+    start: Omit<ReaderStart, 'thread' | 'lines' | 'inherited'>,
     inboxes: readonly Server[],
   ) {
     this.#options = options;
@@ -85,7 +94,7 @@ export class ReaderThreads {
 
   /** Starts the threads, and returns before they listen. The applications listen already. */
   static async start(options: ReaderThreadsOptions): Promise<ReaderThreads> {
-    const { apps, shared, count, registry, random, logger, ...given } = options;
+    const { apps, shared, sockets: _, count, registry, random, logger, ...given } = options;
     const secret = randomText(random, 43);
     const inboxes: Server[] = [];
     const listeners: ReaderListener[] = [];
@@ -178,6 +187,18 @@ export class ReaderThreads {
     this.#missed.clear();
   }
 
+  /** Adds the sockets of the threads to those of the main thread. */
+  withSockets(own: ListeningSockets): ListeningSockets {
+    const readers = [...this.#readers.values()];
+    const all = (name: ListenerName) => [...own[name], ...readers.flatMap(({ sockets }) => sockets[name])];
+    return { ...own, api: all('api'), ads: all('ads'), sandbox: all('sandbox') };
+  }
+
+  /** Has all threads end their connections with the next answer on each, and not before a time has passed. */
+  drain(wait_ms: number): void {
+    for (const { worker } of this.#readers.values()) worker.postMessage({ kind: 'drain', wait_ms } satisfies ToReader);
+  }
+
   /** Has all threads serve new connections with another certificate. */
   renewCertificate(tls: TlsSecrets): void {
     this.#start = { ...this.#start, tls };
@@ -214,7 +235,7 @@ export class ReaderThreads {
   #spawn(thread: number, delay_ms: number): void {
     const { url, execArgv } = readerEntry();
     const lines = lineMemory();
-    const workerData: ReaderStart = { ...this.#start, thread, lines };
+    const workerData: ReaderStart = { ...this.#start, thread, lines, inherited: this.#inherited(thread) };
     const worker = new Worker(url, { workerData, execArgv, name: `reader ${thread}` });
     let failure: unknown;
     const ended = new Promise<void>((resolve) => {
@@ -237,6 +258,7 @@ export class ReaderThreads {
       worker,
       ended,
       isListening: false,
+      sockets: NO_SOCKETS,
       asked: [],
       asksFigures: [],
       counted: [],
@@ -246,8 +268,14 @@ export class ReaderThreads {
     worker.on('error', (error) => {
       failure = error;
     });
-    worker.on('message', (message: FromReader) => this.#receive(reader, message));
+    worker.on('message', (message: FromReader) => this.#receive(thread, reader, message));
     this.#readers.set(thread, reader);
+  }
+
+  #inherited(thread: number): ReaderStart['inherited'] {
+    const { sockets } = this.#options;
+    if (!sockets || this.#begun.has(thread)) return undefined;
+    return { api: sockets.api[thread], ads: sockets.ads[thread], sandbox: sockets.sandbox[thread] };
   }
 
   #replace(thread: number, delay_ms: number, failure: unknown): void {
@@ -261,10 +289,12 @@ export class ReaderThreads {
     this.#waiting.set(thread, timer.unref());
   }
 
-  #receive(reader: Reader, message: FromReader): void {
+  #receive(thread: number, reader: Reader, message: FromReader): void {
     switch (message.kind) {
       case 'listening':
         reader.isListening = true;
+        reader.sockets = message.sockets;
+        this.#begun.add(thread);
         reader.changed();
         if (this.missing === 0) for (const resolve of this.#whenReady.splice(0)) resolve();
         return;

@@ -8,10 +8,12 @@ import { HttpIntake } from '../adapters/limits/intake.ts';
 import { UnusedConnections } from '../adapters/limits/unused-connections.ts';
 import type { SocketForm } from '../adapters/rest/malformed.ts';
 import { errorAnswer, numberedErrorAnswer } from '../adapters/rest/routes.ts';
-import { environmentOf } from '../app.ts';
+import { environmentOf, type ListenerName } from '../app.ts';
 import { createServices } from '../create-services.ts';
 import { Dialects } from '../dialects/dialects.ts';
 import type { Handed } from '../journal/journal.ts';
+import { cutOffLater, tellClients } from '../listening/ending.ts';
+import { descriptorOf } from '../listening/inherited-sockets.ts';
 import { TlsServers } from '../listening/tls-servers.ts';
 import { createThreadLogger } from '../log.ts';
 import { World } from '../open-world.ts';
@@ -101,6 +103,7 @@ export async function runReader(): Promise<void> {
   };
   // One after the other: the world may be replaced again before it was entered.
   let entering = Promise.resolve();
+  let told = Promise.resolve();
   const stopped = new Promise<void>((resolve, reject) => {
     const then = (step: () => Promise<void>) => {
       entering = entering.then(step);
@@ -108,6 +111,10 @@ export async function runReader(): Promise<void> {
     };
     parentPort?.on('message', (message: ToReader) => {
       switch (message.kind) {
+        case 'drain':
+          for (const { drain } of listening) drain();
+          told = tellClients(message.wait_ms);
+          return;
         case 'stop':
           return resolve(entering);
         case 'pause':
@@ -132,8 +139,13 @@ export async function runReader(): Promise<void> {
       }
     });
   });
-  send({ kind: 'listening' });
+  const socketsOf = (name: ListenerName) => listening.flatMap((one) => (one.name === name ? one.sockets : []));
+  send({
+    kind: 'listening',
+    sockets: { api: socketsOf('api'), ads: socketsOf('ads'), sandbox: socketsOf('sandbox') },
+  });
   await stopped;
+  await told;
   await Promise.all(listening.map(({ close }) => close()));
   const { journal } = hosted.services;
   if (journal) send({ kind: 'journal', handed: journal.hand(Number.POSITIVE_INFINITY) });
@@ -147,6 +159,11 @@ export async function runReader(): Promise<void> {
 const NOTHING_HANDED: Handed = { requests: [], forgotten: 0 };
 
 interface Listening {
+  readonly name: ListenerName;
+  /** The descriptors of its sockets. */
+  readonly sockets: readonly number[];
+  /** Has each answer end its connection. */
+  drain(): void;
   /** Has requests served with these services from now on; without any, all are passed on to the main thread. */
   serveBy(services: Services | undefined): void;
   /** Finishes what is under way. */
@@ -155,7 +172,7 @@ interface Listening {
 
 /** Listens on the addresses of a listener, beside the main thread. */
 async function listen(
-  { thread, config, secret }: ReaderStart,
+  { thread, config, secret, inherited }: ReaderStart,
   { name, addresses, socketPath, limits, secure }: ReaderListener,
   services: Services,
   dialects: Dialects,
@@ -184,13 +201,14 @@ async function listen(
   // A body is read by the main thread, so no answer knows its request.
   const answer = environmentOf[name] ? errorAnswer : numberedErrorAnswer;
   const form: SocketForm = (error) => answer(error);
+  let ending = false;
   let closing = false;
   const opened: { readonly server: Server; readonly unused: UnusedConnections }[] = [];
-  for (const { host, port } of addresses) {
+  for (const [index, { host, port }] of addresses.entries()) {
     const options = { requireHostHeader: false, noDelay: true, ...intake.serverOptions };
     const handler: RequestListener = (request, response) => {
+      if (ending) response.shouldKeepAlive = false;
       if (closing) {
-        response.shouldKeepAlive = false;
         // The connection is idle with the end of the response, and would delay the end of the thread.
         response.on('close', () => setImmediate(() => server.closeIdleConnections()));
       }
@@ -202,21 +220,30 @@ async function listen(
     intake.applyConnections(server, form);
     const unused = new UnusedConnections(server);
     server.on('clientError', intake.failing(form));
-    server.listen({ host, port, reusePort: true });
+    const fd = index === 0 ? inherited?.[name] : undefined;
+    server.listen(fd === undefined ? { host, port, reusePort: true } : { fd });
     await once(server, 'listening');
     opened.push({ server, unused });
   }
   return opened.map(({ server, unused }) => ({
+    name,
+    sockets: [descriptorOf(server) ?? []].flat(),
+    drain() {
+      ending = true;
+    },
     serveBy(by) {
       serve = routeBy(by);
     },
     async close() {
+      ending = true;
       closing = true;
       const closed = once(server, 'close');
       server.close();
       server.closeIdleConnections();
       unused.end();
+      const finish = cutOffLater([server], config.stop_ms, logger);
       await closed;
+      finish();
       pass.close();
     },
   }));

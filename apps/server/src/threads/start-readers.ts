@@ -4,6 +4,7 @@ import type { ListenerName } from '../app.ts';
 import { NonceRegistry } from '../auth/nonces.ts';
 import type { Config } from '../config/config.ts';
 import type { LoadedDialects } from '../dialects/dialects.ts';
+import type { InheritedSockets } from '../listening/inherited-sockets.ts';
 import type { TlsSecrets } from '../listening/tls-servers.ts';
 import type { World } from '../open-world.ts';
 import { ReaderThreads } from './reader-threads.ts';
@@ -25,11 +26,13 @@ interface Started {
   readonly shared: SharedMemory;
   /** The certificate, where listeners speak TLS. */
   readonly tls: TlsSecrets | undefined;
+  /** The sockets of the server before this one. */
+  readonly inherited: InheritedSockets | undefined;
 }
 
 /** Starts the reader threads of a server. @returns them before they listen */
 export async function startReaders(started: Started): Promise<ReaderThreads> {
-  const { config, dialects, logger, world, apps, urls, token, threads, shared, tls } = started;
+  const { config, dialects, logger, world, apps, urls, token, threads, shared, tls, inherited } = started;
   const { nonces, generations, platformKey, random, time, faults } = world;
   if (!(nonces instanceof NonceRegistry)) throw new TypeError('reader threads belong to a world that writes');
   return ReaderThreads.start({
@@ -44,6 +47,7 @@ export async function startReaders(started: Started): Promise<ReaderThreads> {
     count: threads - 1,
     apps,
     tls,
+    sockets: inherited?.sockets,
     shared,
     registry: nonces,
     random,

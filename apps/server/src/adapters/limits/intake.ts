@@ -36,6 +36,7 @@ export class HttpIntake {
   readonly #progress: BodyProgress;
   readonly #late: LateRequests;
   readonly #time: ResponsiveTime;
+  #isEnding = false;
   #listening = 0;
   #stop: (() => void) | undefined;
 
@@ -54,6 +55,16 @@ export class HttpIntake {
     this.#time = new ResponsiveTime(limits.request_ms + limits.header_ms);
     this.#progress = new BodyProgress(limits.stall_ms, this.#time, answers);
     this.#late = new LateRequests(limits, this.#time, answers);
+  }
+
+  /** Each answer ends its connection. */
+  get isEnding(): boolean {
+    return this.#isEnding;
+  }
+
+  /** Has each answer end its connection, for a process that is about to end. */
+  end(): void {
+    this.#isEnding = true;
   }
 
   /** Options of `http.createServer`: Node looks for late requests in this interval. */

@@ -1,0 +1,146 @@
+/** The sockets of a server: opened by its settings, or inherited. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { addressSettings } from '../config/addresses.ts';
+import type { Config } from '../config/config.ts';
+import type { AppName, ListenerName } from '../listener-name.ts';
+import { findServer } from '../place/server-file.ts';
+import { descriptorOf, type ListeningSockets } from './inherited-sockets.ts';
+
+/** A listener could not be opened. The message names the address and the setting. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+/** An address to listen on, and the setting of its port. */
+interface Place {
+  readonly host: string;
+  readonly port: number;
+  readonly setting: string;
+  /** The listener, where it is one of those with base URLs. */
+  readonly name?: AppName;
+}
+
+const platform: readonly ListenerName[] = ['api', 'ads', 'sandbox'];
+
+/** Has the applications of the main thread listen. */
+export class Listeners {
+  readonly #config: Config;
+  readonly #threads: number;
+  readonly #servers: { readonly name: AppName; readonly server: Server }[] = [];
+  /** Inherited sockets beyond the first of a listener that no other thread listens on. */
+  readonly #more: Server[] = [];
+
+  /** @param threads that listen on the same ports, this one included */
+  constructor(config: Config, threads: number) {
+    this.#config = config;
+    this.#threads = threads;
+  }
+
+  /** The sockets outlive this process: somebody else holds them. */
+  get areLasting(): boolean {
+    return this.#config.inherited?.from === 'manager';
+  }
+
+  /** The sockets of this thread. */
+  get sockets(): ListeningSockets {
+    const sockets: Record<AppName, number[]> = { api: [], ads: [], sandbox: [], control: [] };
+    for (const { name, server } of this.#servers) {
+      const descriptor = descriptorOf(server);
+      if (descriptor !== undefined) sockets[name].push(descriptor);
+    }
+    return sockets;
+  }
+
+  /**
+   * Verifies that all ports can be listened on, before anything is written. Sockets that share a port do not find out by themselves
+   * that another server of this user shares it.
+   * @throws ListenError
+   */
+  async check(): Promise<void> {
+    const { host, ports } = this.#config;
+    const probes: Server[] = [];
+    try {
+      for (const listener of platform) {
+        if (this.#inherited(listener).length > 0) continue;
+        const probe = createServer();
+        try {
+          probe.listen({ host, port: ports[listener] });
+          await once(probe, 'listening');
+        } catch (error) {
+          throw this.#errorOf(listener, error);
+        }
+        probes.push(probe);
+      }
+    } finally {
+      // All at once, so that two listeners with one port are found too.
+      await Promise.all(probes.map((probe) => new Promise((resolve) => probe.close(resolve))));
+    }
+  }
+
+  /** Has an application listen. @returns its port @throws ListenError */
+  async listen(app: FastifyInstance, name: AppName): Promise<number> {
+    const { host, port } = this.#placeOf(name);
+    const [first, ...others] = this.#inherited(name);
+    const shares = this.#threads > 1 && name !== 'control' ? { reusePort: true } : {};
+    const options = { host, port, ...(first === undefined ? shares : { fd: first }) };
+    try {
+      await app.listen(options);
+      this.#servers.push({ name, server: app.server });
+      // Those after it are for the other threads, as far as there are any.
+      const left = name === 'control' ? others : others.slice(this.#threads - 1);
+      for (const fd of left) await this.#listenToo(app, name, fd);
+    } catch (error) {
+      throw this.#errorOf(name, error);
+    }
+    const address = app.server.address();
+    return isAddress(address) ? address.port : port;
+  }
+
+  /** Accepts no connection any more on the sockets beyond the first of a listener; the application itself ends the first. */
+  stop(): void {
+    for (const server of this.#more.splice(0)) server.close();
+  }
+
+  async #listenToo(app: FastifyInstance, name: AppName, fd: number): Promise<void> {
+    const server = createServer({ noDelay: true }, (socket) => app.server.emit('connection', socket));
+    this.#more.push(server);
+    server.listen({ fd });
+    await once(server, 'listening');
+    this.#servers.push({ name, server });
+  }
+
+  #inherited(name: AppName): readonly number[] {
+    return this.#config.inherited?.sockets[name] ?? [];
+  }
+
+  #placeOf(name: AppName): Place {
+    const { host, ports, control } = this.#config;
+    if (name === 'control') return { ...control, setting: 'BROADSIDE_CONTROL_PORT' };
+    return { host, port: ports[name], setting: addressSettings.ports[name] };
+  }
+
+  #errorOf(name: AppName, error: unknown): ListenError {
+    return this.errorAt({ ...this.#placeOf(name), name }, error);
+  }
+
+  /** Says why nothing can listen at a place. */
+  errorAt({ host, port, setting, name = 'api' }: Place, error: unknown): ListenError {
+    const { dataDirectory, cli } = this.#config;
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const running = code === 'EADDRINUSE' ? findServer(dataDirectory) : undefined;
+    if (running?.isHere && running.pid !== process.pid) {
+      const at = running.urls ? ` at ${running.urls[name === 'control' ? 'api' : name]}` : '';
+      return new ListenError(
+        `A server runs on this data directory already: process ${running.pid}${at}. \`${cli} stop\` ends it.`,
+      );
+    }
+    const reason = code === 'EADDRINUSE' ? 'the port is taken' : error instanceof Error ? error.message : String(error);
+    return new ListenError(`Cannot listen on ${host}:${port}: ${reason}. Set ${setting} or BROADSIDE_HOST.`);
+  }
+}
+
+function isAddress(address: string | AddressInfo | null): address is AddressInfo {
+  return typeof address === 'object' && address !== null;
+}
