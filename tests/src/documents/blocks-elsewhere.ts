@@ -94,6 +94,12 @@ export const elsewhere: readonly Elsewhere[] = [
     'broadside admin users create',
   ),
   ...guide(
+    'monitoring',
+    'starts a server with a listener or a collector: apps/server/src/telemetry tests both',
+    'BROADSIDE_METRICS_PORT',
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+  ),
+  ...guide(
     'published-clients',
     'installs a client: tests/src/published-clients drives each through the proxy',
     'broadside proxy',
