@@ -7,5 +7,7 @@ export const jobKinds = [
   'media.process',
   'media.remove_blobs',
   'members.sweep',
+  'people.delete',
+  'people.delete_app',
   'posts.publish',
 ];
