@@ -71,7 +71,11 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     const { code, stdout, stderr } = await runCli([...command.words, '--help']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.startsWith(`${operation.summary}\n`)).toBe(true);
-    for (const { flag } of parametersOf(operation)) if (flag) expect(stdout).toContain(`--${flag.name}`);
+    // A command that asks for all pages has no flag for one of them.
+    const paged = operation.id === 'admin.users.export' ? ['cursor'] : [];
+    for (const { flag } of parametersOf(operation)) {
+      if (flag && !paged.includes(flag.name)) expect(stdout).toContain(`--${flag.name}`);
+    }
     for (const line of stdout.split('\n'))
       if (!/^ {2,}(broadside|"|\[|\{|\/)/.test(line)) expect(line.length).toBeLessThanOrEqual(80);
   });
