@@ -61,7 +61,7 @@ RULES = [
     # `contentEncoding` says base64, but Schemathesis sends any text; `encoding` joins lists, but it sends a part for each element.
     r"is not base64$|it has too many parts$",
     # Media: bytes that are none, or others than announced; sizes by category; categories and types of which nothing is shown.
-    r"^The media are empty|[Tt]he bytes are |takes a video, but this is|takes an? \w+, but this is",
+    r"^The media are empty|[Tt]he bytes are |takes a video, but this is|takes an? [\w ]+, but this is",
     r"^The category \w+ takes up to \d+ bytes|^With this segment the upload has",
     r"^Subtitles are not taken|^Media of the type \S+ are not taken",
     r"takes no bytes$",

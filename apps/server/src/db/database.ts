@@ -14,7 +14,7 @@ import { NativeClient } from './native-client.ts';
 import type { Row } from './native-connection.ts';
 import { NativeSession } from './native-session.ts';
 import type { WriteOptions } from './queued-write.ts';
-import type { RemoteClient } from './remote/remote-client.ts';
+import type { RemoteStore } from './remote-store.ts';
 import type { Session } from './session.ts';
 import { sqlFacts } from './sql-text.ts';
 import type { StoreImage } from './store-image.ts';
@@ -61,7 +61,7 @@ export class Database implements Reader {
   /** Tells whoever keeps rows of this store when they are outdated. */
   readonly generations: Generations;
   readonly kept: KeptRows | undefined;
-  readonly #client: NativeClient | RemoteClient;
+  readonly #client: NativeClient | RemoteStore;
   readonly #native: NativeClient | undefined;
   readonly #writes: WriteQueue;
   readonly #within: OpenWrite | undefined;
@@ -76,7 +76,7 @@ export class Database implements Reader {
    * @param options.keep keep rows of entities. Only where no other process writes the store
    */
   constructor(
-    client: NativeClient | RemoteClient,
+    client: NativeClient | RemoteStore,
     { generations = new Generations(), keep }: DatabaseOptions = {},
     within?: OpenWrite,
   ) {

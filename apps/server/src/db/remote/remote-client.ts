@@ -5,6 +5,7 @@ import type { Arg } from '../access.ts';
 import { boundArguments } from '../arguments.ts';
 import { DatabaseClosedError, StoreUnreachableError } from '../errors.ts';
 import { notAQuery, type Row } from '../native-connection.ts';
+import type { RemoteStore } from '../remote-store.ts';
 import { sqlFacts } from '../sql-text.ts';
 import type { Address } from './address.ts';
 import { type Lease, type Leases, Link, type Outcome, type Step } from './link.ts';
@@ -21,7 +22,7 @@ const MIGRATION_MS = 600_000;
 const PAUSES_MS = [50, 2000] as const;
 
 /** Connects at the first use, and again after a failure. */
-export class RemoteClient implements Leases {
+export class RemoteClient implements Leases, RemoteStore {
   readonly #address: Address;
   readonly #patience: number;
   readonly #reads: ReadQueue;

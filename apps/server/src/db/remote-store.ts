@@ -1,0 +1,16 @@
+/** A store on a server, as the database uses it: what its driver is made of stays with the driver. */
+import type { Arg } from './access.ts';
+import type { BoundValue } from './arguments.ts';
+import type { Row } from './native-connection.ts';
+import type { Session } from './session.ts';
+
+/** See the top of this file. Implemented by `remote/remote-client.ts`. */
+export interface RemoteStore {
+  /** Runs a SELECT or PRAGMA. @throws TypeError on a statement that writes; LibsqlError; StoreUnreachableError */
+  read(sql: string, args?: readonly Arg[]): Promise<readonly Row[]>;
+  /** A write transaction, which begins with its first statement. */
+  begin(): Session;
+  /** Runs statements in one transaction with foreign keys off. */
+  migrate(statements: readonly { readonly sql: string; readonly args: readonly BoundValue[] }[]): Promise<void>;
+  close(): void;
+}
