@@ -87,7 +87,7 @@ export function beginPlay(directory: string): Play {
  */
 export async function playRound(play: Play, seed: number, env: Record<string, string> = {}): Promise<Figures> {
   const chance = chanceOf(seed);
-  const server = await ServerProcess.start(play.directory, env);
+  const server = await ServerProcess.start(play.directory, { BROADSIDE_LOG_LEVEL: 'error', ...env });
   const control = new Control(play.directory);
   const figures = { acknowledged: 0, underWay: 0, unknown: 0 };
   try {
@@ -103,10 +103,19 @@ export async function playRound(play: Play, seed: number, env: Record<string, st
     await sleep(300 + chance() * 2000);
     await server.end('SIGKILL');
     await Promise.all(acting);
+  } catch (error) {
+    if (error instanceof assert.AssertionError) error.message += loggedErrors(server);
+    throw error;
   } finally {
     await server.end('SIGKILL');
   }
   return figures;
+}
+
+/** What the server has logged of errors, which says more of a 500 than its response. */
+function loggedErrors(server: ServerProcess): string {
+  const errors = server.stdout.split('\n').filter((line) => line.includes('"level":50'));
+  return errors.map((line) => `\nlogged: ${line}`).join('');
 }
 
 /** Starts a server once more, holds everything against what is known, and stops it. */

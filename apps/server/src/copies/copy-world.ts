@@ -4,7 +4,7 @@
  * and the position of its ids. What belongs to the process or the place is left out: locks, marks, nonces, the operator's token.
  */
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { DiskBlobStore } from '../media/blobs/disk-store.ts';
 import { markShared } from '../media/blobs/shared-blobs.ts';
@@ -106,12 +106,9 @@ export async function copyClosedWorld(source: string, target: string, options: C
   });
 }
 
-/** Removes copies that an earlier process had begun. To be called at the start, for each directory that copies are made in. */
-export async function removeUnfinished(parent: string): Promise<void> {
-  if (!existsSync(parent)) return;
-  for (const name of await readdir(parent)) {
-    if (name.startsWith(MAKING)) await rm(path.join(parent, name), { recursive: true, force: true });
-  }
+/** Returns whether a directory is a copy that is being made, or that an earlier process has begun, by its name. */
+export function isUnfinishedCopy(name: string): boolean {
+  return name.startsWith(MAKING);
 }
 
 /** Has a directory made beside its place, and puts it there when it is on disk. What `make` puts into directories below it has to be on disk already. */

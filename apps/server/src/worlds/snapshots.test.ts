@@ -71,6 +71,21 @@ test('what a crash leaves of a snapshot that was being deleted is none, and is r
   renameSync(directory, path.join(path.dirname(directory), `.deleted-${facts.id}`));
   const snapshots = new Snapshots(root, systemRandom);
   expect(snapshots.list(WORLD)).toEqual([]);
-  await snapshots.tidy(() => true);
+  snapshots.findUnfinished(() => true);
+  await snapshots.removeUnfinished();
   expect(readdirSync(path.dirname(directory))).toEqual([]);
+});
+
+test('what has been begun since the start is not taken for what an earlier process has left', async () => {
+  const { root, directory } = withOne();
+  const of = (...names: string[]) => path.join(root, 'snapshots', ...names);
+  const left = [of('w0000002', 'origin'), of(WORLD, '.making-s0000002-1')];
+  const begun = [of('w0000003', '.making-origin-1'), of(WORLD, '.making-s0000003-1'), directory];
+  for (const name of left) mkdirSync(name, { recursive: true });
+  const snapshots = new Snapshots(root, systemRandom);
+  snapshots.findUnfinished((id) => id === WORLD);
+  for (const name of begun) mkdirSync(name, { recursive: true });
+  await snapshots.removeUnfinished();
+  expect(left.filter((name) => existsSync(name))).toEqual([]);
+  expect(begun.filter((name) => existsSync(name))).toEqual(begun);
 });

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { copyWorld, removeUnfinished } from '../copies/copy-world.ts';
+import { copyWorld, isUnfinishedCopy } from '../copies/copy-world.ts';
 import { replaceFile, syncDirectory } from '../members/durable-file.ts';
 import { type Random, randomText } from '../world/random.ts';
 import type { World } from '../world/world.ts';
@@ -31,6 +31,8 @@ export class Snapshots {
   readonly #root: string;
   readonly #random: Random;
   #known: Map<string, SnapshotFile> | undefined;
+  /** Directories that an earlier process has left. */
+  #unfinished: readonly string[] = [];
   /** The world of each snapshot that is being taken, by its id. */
   readonly #taking = new Map<string, string>();
   /** Works that read the directory of a snapshot. */
@@ -41,19 +43,23 @@ export class Snapshots {
     this.#random = random;
   }
 
-  /** Removes what an earlier process left unfinished. @param isWorld tells whether there still is a world of an id */
-  async tidy(isWorld: (id: string) => boolean): Promise<void> {
-    for (const world_id of namesIn(this.#root)) {
-      if (!isWorld(world_id)) {
-        await this.deleteAll(world_id);
-        continue;
-      }
+  /**
+   * Finds what an earlier process left unfinished. To be called before anything is made: what is being made looks the same.
+   * @param isWorld tells whether there still is a world of an id
+   */
+  findUnfinished(isWorld: (id: string) => boolean): void {
+    this.#unfinished = namesIn(this.#root).flatMap((world_id) => {
       const directory = path.join(this.#root, world_id);
-      await removeUnfinished(directory);
-      for (const name of namesIn(directory)) {
-        if (name.startsWith(DELETED)) await rm(path.join(directory, name), { recursive: true, force: true });
-      }
-    }
+      if (!isWorld(world_id)) return [directory];
+      const left = namesIn(directory).filter((name) => name.startsWith(DELETED) || isUnfinishedCopy(name));
+      return left.map((name) => path.join(directory, name));
+    });
+  }
+
+  /** Removes what {@link findUnfinished} found. */
+  async removeUnfinished(): Promise<void> {
+    for (const directory of this.#unfinished) await rm(directory, { recursive: true, force: true });
+    this.#unfinished = [];
   }
 
   /** Lists the snapshots of a world, the oldest first. */

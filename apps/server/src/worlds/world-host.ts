@@ -64,6 +64,7 @@ export class WorldHost<Services extends HostedServices> {
       return done ?? false;
     });
     rmSync(path.join(dataDirectory, EXPORTS), { recursive: true, force: true });
+    this.snapshots.findUnfinished((id) => this.has(id));
   }
 
   get #default(): DefaultWorld<Services> {
@@ -98,7 +99,7 @@ export class WorldHost<Services extends HostedServices> {
   /** Begins to close worlds that are idle, and to delete those that have expired. */
   start(): void {
     void this.#default.clear();
-    const left = this.snapshots.tidy((id) => this.has(id));
+    const left = this.snapshots.removeUnfinished();
     left.catch((error: unknown) => this.#options.failed(error, DEFAULT_ID));
     this.#tidying = setInterval(() => this.#tidy(), TIDY_MS);
     this.#tidying.unref();

@@ -10,7 +10,7 @@ import { openDatabase } from '../../db/open-database.ts';
 import { World } from '../../open-world.ts';
 import { fileOf } from '../../world/store-locations.ts';
 import { storeNames } from '../../world/world-options.ts';
-import { removeUnfinished } from '../copy-world.ts';
+import { isUnfinishedCopy } from '../copy-world.ts';
 
 const [root = '', count = '3'] = process.argv.slice(2);
 if (root === '') throw new TypeError('kill-rounds.ts <directory> [rounds]');
@@ -19,8 +19,7 @@ let verified = 0;
 
 for (let round = 0; round < Number(count); round++) {
   const acknowledged = await killOnce(round);
-  await removeUnfinished(copies);
-  const present = readdirSync(copies);
+  const present = readdirSync(copies).filter((name) => !isUnfinishedCopy(name));
   for (const name of acknowledged) if (!present.includes(name)) throw new Error(`the copy ${name} is gone`);
   for (const name of present) await verify(path.join(copies, name));
   await verify(path.join(root, 'source'));
