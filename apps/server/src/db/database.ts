@@ -14,7 +14,7 @@ import { NativeClient } from './native-client.ts';
 import type { Row } from './native-connection.ts';
 import { NativeSession } from './native-session.ts';
 import type { WriteOptions } from './queued-write.ts';
-import type { RemoteStore } from './remote-store.ts';
+import type { Guard, RemoteStore } from './remote-store.ts';
 import type { Session } from './session.ts';
 import { sqlFacts } from './sql-text.ts';
 import type { StoreImage } from './store-image.ts';
@@ -112,6 +112,24 @@ export class Database implements Reader {
     if (this.#closed) throw new DatabaseClosedError();
     if (this.#within !== undefined) return this.#within.writer.read(sql, args);
     return this.#watch === undefined ? this.#read(sql, args) : this.#watch.read(() => this.#read(sql, args));
+  }
+
+  /** Whether each read is a round trip to a server. */
+  get isRemote(): boolean {
+    return this.#native === undefined && this.#within === undefined;
+  }
+
+  /**
+   * Reads from a store on a server, unless a guard fails that is run before it in the same round trip.
+   * @throws SkippedReadError where it fails; as {@link query}
+   */
+  async readIf(guard: Guard, sql: string, args: readonly Arg[]): Promise<readonly Row[]> {
+    const client = this.#client;
+    if (this.#closed) throw new DatabaseClosedError();
+    if (client instanceof NativeClient || this.#within !== undefined)
+      throw new TypeError('only servers have round trips');
+    const read = () => client.readIf(guard, sql, args);
+    return this.#watch === undefined ? read() : this.#watch.read(read);
   }
 
   #read(sql: string, args: readonly Arg[] | undefined): Awaitable<readonly Row[]> {

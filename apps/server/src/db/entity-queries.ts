@@ -7,12 +7,13 @@ import type { ListQuery, Page } from '@broadside/core';
 import { and, eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { type Awaitable, chain } from '../awaitable.ts';
+import type { AheadReads } from './ahead-reads.ts';
 import { among, cellReader, columnArg, rowReader } from './compile.ts';
 import type { Arg, Reader, Row, Writer } from './database.ts';
 import type { EntityTable, StoredRow } from './entity-table.ts';
 import { type Condition, type Filters, unless } from './filters.ts';
 import { type KeptRows, type KeptScope, KeptTable, type PageByIds } from './kept-rows.ts';
-import { KeptStatements } from './kept-statements.ts';
+import { type KeptStatement, KeptStatements } from './kept-statements.ts';
 import {
   afterCursor,
   cursorArgument,
@@ -51,6 +52,15 @@ export interface TableDescription {
   /** The work that statements of lists do, where that is not left to them. */
   readonly bounds?: ListBounds | undefined;
 }
+
+/** A column that holds the id of a row of another kind in the same scope. */
+export interface Reference {
+  readonly table: EntityTable;
+  readonly column: SQLiteColumn;
+}
+
+/** Rows that are read in advance where it is not known which are wanted. Most accounts have fewer of what others refer to. */
+const SOME = 20;
 
 /** Columns of the system that the entity in the change log does not have. */
 const unrecorded = ['seq', 'parent_deleted'];
@@ -117,7 +127,32 @@ export class EntityQueries<Types extends EntityTypes> {
 
   /** The entity with an id in the scope, deleted or not. */
   get(reader: Reader, scope: string, id: string): Awaitable<Types['row'] | undefined> {
-    return this.#first(reader, 'get', () => eq(this.#table.id, sql.placeholder('id')), { scope, id });
+    const { text, bind } = this.#byId();
+    return chain(reader.read(text, bind({ scope, id })), ([row]) => row && this.#read(row));
+  }
+
+  /** Begins to read the row that a column of another row in the scope refers to, for {@link get}. @param id that of the other row */
+  beginReferred(ahead: AheadReads, scope: string, { table, column }: Reference, id: string): void {
+    const referred = this.#statements.of(`referred ${getTableName(table)} ${column.name}`, () => {
+      const other = and(
+        table.account_id && eq(table.account_id, sql.placeholder('scope')),
+        eq(table.id, sql.placeholder('id')),
+      );
+      const wanted = eq(this.#table.id, sql`(SELECT ${column} FROM ${table} WHERE ${other})`);
+      return sql`${this.#select()} WHERE ${and(this.#scope, wanted)} LIMIT 1`;
+    });
+    this.#beginFor(ahead, scope, { sql: referred.text, args: referred.bind({ scope, id }) });
+  }
+
+  /** Begins to read rows in the scope, as many as most scopes have, for {@link get}. */
+  beginSome(ahead: AheadReads, scope: string): void {
+    const some = this.#statements.of('some', () => sql`${this.#select()} WHERE ${and(this.#scope)} LIMIT ${SOME}`);
+    this.#beginFor(ahead, scope, { sql: some.text, args: some.bind({ scope }) });
+  }
+
+  #beginFor(ahead: AheadReads, scope: string, other: { readonly sql: string; readonly args: readonly Arg[] }): void {
+    const { text, bind } = this.#byId();
+    ahead.beginFor(text, other, (row) => bind({ scope, id: this.#read(row).id }));
   }
 
   /** The same in a transaction, which need not read what it has not written and a reader has kept. */
@@ -268,12 +303,20 @@ export class EntityQueries<Types extends EntityTypes> {
     condition: () => SQL | undefined,
     args: Readonly<Record<string, Arg>>,
   ): Awaitable<Types['row'] | undefined> {
-    const { text, bind } = this.#statements.of(
+    const { text, bind } = this.#single(form, condition);
+    return chain(reader.read(text, bind(args)), ([row]) => row && this.#read(row));
+  }
+
+  #byId(): KeptStatement {
+    return this.#single('get', () => eq(this.#table.id, sql.placeholder('id')));
+  }
+
+  #single(form: string, condition: () => SQL | undefined): KeptStatement {
+    return this.#statements.of(
       form,
       // With a literal limit the driver knows that there is only one row.
       () => sql`${this.#select()} WHERE ${and(this.#scope, condition())} LIMIT 1`,
     );
-    return chain(reader.read(text, bind(args)), ([row]) => row && this.#read(row));
   }
 
   #count(reader: Reader, form: string, params: object, args: Readonly<Record<string, Arg>>): Awaitable<number> {

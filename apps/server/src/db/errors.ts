@@ -62,6 +62,14 @@ export class CommitUnknownError extends Error {
   }
 }
 
+/** A read was not made, because its guard has failed. */
+export class SkippedReadError extends Error {
+  override readonly name = 'SkippedReadError';
+  constructor() {
+    super('The read was left out: what guards it has failed.');
+  }
+}
+
 /** Kinds of constraint that a statement can violate. */
 export type ConstraintKind = 'unique' | 'foreign key' | 'not null' | 'check' | 'other';
 

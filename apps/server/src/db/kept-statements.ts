@@ -11,7 +11,7 @@ import type { Arg } from './database.ts';
 const MAX_FORMS = 500;
 
 /** A statement that can be run. */
-interface KeptStatement {
+export interface KeptStatement {
   readonly text: string;
   /** Returns the arguments in the order of their places; null for those that are not given. */
   readonly bind: (args: Readonly<Record<string, Arg>>) => Arg[];

@@ -4,10 +4,18 @@ import type { BoundValue } from './arguments.ts';
 import type { Row } from './native-connection.ts';
 import type { Session } from './session.ts';
 
+/** A SELECT that fails where others are not to be made. */
+export interface Guard {
+  readonly sql: string;
+  readonly args: readonly Arg[];
+}
+
 /** See the top of this file. Implemented by `remote/remote-client.ts`. */
 export interface RemoteStore {
   /** Runs a SELECT or PRAGMA. @throws TypeError on a statement that writes; LibsqlError; StoreUnreachableError */
   read(sql: string, args?: readonly Arg[]): Promise<readonly Row[]>;
+  /** The same in the round trip of a guard, unless that fails. @throws SkippedReadError where it does */
+  readIf(guard: Guard, sql: string, args?: readonly Arg[]): Promise<readonly Row[]>;
   /** A write transaction, which begins with its first statement. */
   begin(): Session;
   /** Runs statements in one transaction with foreign keys off. */

@@ -15,6 +15,7 @@ import { rejectDeletedAccount } from '../world/account-directory.ts';
 import { Rehearsed } from '../world/account-store.ts';
 import type { World } from '../world/world.ts';
 import { DEFAULT_ID } from '../worlds/host-options.ts';
+import { overAhead } from './ahead.ts';
 import { leftBeside } from './batch.ts';
 import type { Call } from './call.ts';
 import type { Caller } from './caller.ts';
@@ -168,6 +169,8 @@ class Run implements Holder {
   #plan: Plan;
   #call: Call;
   #echo: unknown;
+  /** The parameters, once they were read. */
+  #given: ReadCall | undefined;
   #limits: LimitStates | undefined;
   #caller: Caller | undefined;
   #account_id: string | undefined;
@@ -196,6 +199,8 @@ class Run implements Holder {
 
   /** Finds the account and checks the permission. */
   #enter(caller: Caller): Awaitable<Reply> {
+    // Faults may delay a call, which then shows what is there afterwards.
+    const reads = this.#faults ? undefined : this.#plan.ahead?.(this.#call, caller, () => this.#parameters());
     const entered = attempt<PipelineContext>(
       () => this.#plan.context(this.#call, caller),
       (error) => {
@@ -208,7 +213,8 @@ class Run implements Holder {
     );
     return chain(entered, (context) => {
       const { receive } = this.#call;
-      return receive ? this.#receive(receive, caller) : this.#entered(context, caller);
+      if (receive) return this.#receive(receive, caller);
+      return this.#entered(reads === undefined ? context : overAhead(context, reads), caller);
     });
   }
 
@@ -216,6 +222,7 @@ class Run implements Holder {
   async #receive(receive: NonNullable<Call['receive']>, caller: Caller): Promise<Reply> {
     const late = await receive(this.#world);
     this.#call = { ...this.#call, ...late };
+    this.#given = undefined;
     this.#plan = this.#plan.of(this.#call.operation);
     await this.#faults?.receive(late);
     // It may have taken minutes.
@@ -243,11 +250,16 @@ class Run implements Holder {
   /** Reads the parameters, and counts. */
   #read(context: PipelineContext, caller: Caller): Awaitable<Reply> {
     if (this.#journal !== undefined && 'actor' in context) this.#logged = context.actor.logged;
-    const read = this.#plan.read(this.#call);
+    const read = this.#parameters();
     this.#echo = read.echo;
     this.#account_id = 'record' in context ? context.record.id : undefined;
     const counted = this.#plan.count(caller, this.#account_id, read.values);
     return chain(counted, (limits) => this.#counted(context, read, limits));
+  }
+
+  #parameters(): ReadCall {
+    this.#given ??= this.#plan.read(this.#call);
+    return this.#given;
   }
 
   #counted(context: PipelineContext, read: ReadCall, limits: LimitStates | undefined): Awaitable<Reply> {
@@ -311,7 +323,7 @@ class Run implements Holder {
   }
 
   failure(error: unknown): Reply {
-    this.#echo ??= this.#plan.read(this.#call).echo;
+    this.#echo ??= this.#parameters().echo;
     if (error instanceof InjectedFailure) return this.#reply({ ok: false, error: new ApiError('INTERNAL_ERROR') });
     return this.#reply({ ok: false, error: singleErrorOf(this.#call, asUnavailable(error)) });
   }

@@ -5,6 +5,7 @@
 import type { AnyOperation, CallableKind } from '@broadside/core';
 import type { Awaitable } from '../awaitable.ts';
 import type { CallFaults } from '../faults/fault-rules.ts';
+import { type Ahead, aheadOf } from './ahead.ts';
 import { type Verifier, verifierOf } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { type ContextMaker, contextMaker } from './context-for.ts';
@@ -19,6 +20,8 @@ import type { Services, UntypedHandler } from './services.ts';
 export interface Plan {
   readonly verify: Verifier;
   readonly context: ContextMaker;
+  /** Begins reads before the caller is let in; missing where the stores are embedded. */
+  readonly ahead: Ahead | undefined;
   readonly read: CallReader;
   readonly count: Counter;
   /** The limits as faults have them. */
@@ -60,6 +63,7 @@ function makePlan(services: Services, operation: AnyOperation): Plan {
   return {
     verify: verifierOf(services, operation),
     context: contextMaker(services, operation),
+    ahead: aheadOf(services, operation),
     read: callReader(operation),
     count: counter(services, operation),
     usedUp: (counted, faults) => {

@@ -1,10 +1,12 @@
 /** `list` and `get` of a kind of entity of an account, without a promise where the store is embedded. */
 import type { ListQuery, Page } from '@broadside/core';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { type Awaitable, chain } from '../awaitable.ts';
 import type { KindName } from '../db/change-log.ts';
 import type { Entity } from '../db/entity.ts';
 import type { AccountTypes } from '../world/account-store.ts';
 import type { DeclaredParams } from '../world/entity-store.ts';
+import { beginsWith } from './ahead.ts';
 import type { AccountContext, Rejecting } from './context.ts';
 
 /** Returns rows as responses show them, in their order. */
@@ -27,11 +29,19 @@ export interface ReadHandlers<Types extends AccountTypes, Id extends string, Sho
   get(context: AccountContext & Rejecting<Types['missing']>, params: GetParams<Id>): Awaitable<Shown>;
 }
 
+/** Entities of the same account that showing a row takes. */
+interface Refers {
+  readonly entity: Entity;
+  /** The column of the row that holds the id of one. */
+  readonly by: SQLiteColumn;
+}
+
 /**
  * Makes the handlers of reads.
  * @param id the parameter with the id
  * @param show what responses show of rows; by default the rows
  * @param one what they show of one; by default that of `show`
+ * @param refers what is read to show them, which is begun together with them
  */
 export function readHandlers<Types extends AccountTypes, Id extends string>(
   entity: Entity<KindName, Types>,
@@ -42,6 +52,7 @@ export function readHandlers<Types extends AccountTypes, Id extends string, Show
   id: Id,
   show: Show<Types['row'], Shown>,
   one?: ShowOne<Types['row'], Shown>,
+  refers?: Refers,
 ): ReadHandlers<Types, Id, Shown>;
 export function readHandlers<Types extends AccountTypes, Id extends string>(
   entity: Entity<KindName, Types>,
@@ -49,8 +60,9 @@ export function readHandlers<Types extends AccountTypes, Id extends string>(
   show?: Show<Types['row'], unknown>,
   one: ShowOne<Types['row'], unknown> | undefined = show &&
     ((context, row) => chain(show(context, [row]), only<unknown>)),
+  refers?: Refers,
 ): ReadHandlers<Types, Id, unknown> {
-  return {
+  const handlers: ReadHandlers<Types, Id, unknown> = {
     list: (context, params) => {
       const found = context.account.of(entity).list(params);
       return show
@@ -62,6 +74,20 @@ export function readHandlers<Types extends AccountTypes, Id extends string>(
       return one ? chain(found, (row) => one(context, row)) : found;
     },
   };
+  const { queries, table } = entity;
+  beginsWith(handlers.list, {
+    begin(reads, account_id, params: ListQuery & Types['params']) {
+      reads.begin((reader) => queries.page(reader, account_id, params));
+      refers?.entity.queries.beginSome(reads, account_id);
+    },
+  });
+  beginsWith(handlers.get, {
+    begin(reads, account_id, params: GetParams<Id>) {
+      reads.begin((reader) => queries.get(reader, account_id, params[id]));
+      refers?.entity.queries.beginReferred(reads, account_id, { table, column: refers.by }, params[id]);
+    },
+  });
+  return handlers;
 }
 
 /** The one entity that is shown of one row. */

@@ -10,7 +10,7 @@ import { EntityQueries } from '../db/entity-queries.ts';
 import { beginsWith, isOneOf } from '../db/filters.ts';
 import { foldName } from '../db/fold-name.ts';
 import { query } from '../db/query-builder.ts';
-import { statement } from '../db/statement.ts';
+import { rows, statement } from '../db/statement.ts';
 import { types } from '../db/value-types.ts';
 import { accountAccess, accounts } from './account-table.ts';
 
@@ -73,6 +73,22 @@ const findAccess = statement({ account_id, user_id }, (args) =>
     .where(and(eq(account_id, args.account_id), eq(user_id, args.user_id)))
     .limit(1),
 );
+
+/** Fails where a user has no part in an account, so that what is read in the same round trip can depend on it. */
+const requireAccess = statement({ account_id, user_id }, (args) => {
+  const access = query
+    .select({ account_id })
+    .from(accountAccess)
+    .where(and(eq(account_id, args.account_id), eq(user_id, args.user_id)));
+  // SQLite has no other way to fail outside of a trigger than an argument that a function rejects.
+  const found = sql`json_extract('{}', iif(EXISTS ${access}, '$', 'no access'))`.mapWith(String);
+  return rows({ found }, (columns) => sql`SELECT ${columns} LIMIT 1`);
+});
+
+/** Fails where a user has no part in an account. Only for stores on servers, as a guard of reads. */
+export function accessGuard(reader: Reader, account_id: string, user_id: string): Awaitable<unknown> {
+  return requireAccess.first(reader, { account_id, user_id });
+}
 
 /** Returns the permissions of a user on an account; `undefined` if there are none. */
 export function accessOf(reader: Reader, account_id: string, user_id: string): Awaitable<Permission[] | undefined> {

@@ -5,6 +5,7 @@
  */
 import type { Quotas } from '@broadside/core';
 import { type Awaitable, chain } from '../awaitable.ts';
+import type { AheadReads } from '../db/ahead-reads.ts';
 import { type Actor, type Change, type KindName, type LoggedChange, recordChange } from '../db/change-log.ts';
 import type { Database, Reader, Writer } from '../db/database.ts';
 import type { DescribedTypes, Entity } from '../db/entity.ts';
@@ -161,8 +162,9 @@ export class AccountStore extends AccountReader {
   readonly #services: Services;
   readonly #rehearses: boolean;
 
-  constructor(services: Services, account_id: string, rehearses = false) {
-    super(services.database, account_id, services.entities);
+  /** @param reader what its reads are made of, where that is not the database itself */
+  constructor(services: Services, account_id: string, rehearses = false, reader: Reader = services.database) {
+    super(reader, account_id, services.entities);
     this.#services = services;
     this.#rehearses = rehearses;
   }
@@ -170,6 +172,16 @@ export class AccountStore extends AccountReader {
   /** The same handle, with which nothing is kept: where a transaction would succeed, it is undone and fails with {@link Rehearsed}. */
   rehearsal(): AccountStore {
     return new AccountStore(this.#services, this.account_id, true);
+  }
+
+  /** The database that it is in. */
+  get database(): Database {
+    return this.#services.database;
+  }
+
+  /** The same handle for a call that has begun some of its reads. */
+  over(reads: AheadReads): AccountStore {
+    return new AccountStore(this.#services, this.account_id, this.#rehearses, reads);
   }
 
   /**

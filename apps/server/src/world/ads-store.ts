@@ -16,6 +16,7 @@ import type { FeatureKey } from '@broadside/core/resources/features';
 import type { AccountAccess } from '@broadside/core/resources/user-access';
 import QuickLRU from 'quick-lru';
 import { type Awaitable, chain, together } from '../awaitable.ts';
+import { AheadReads } from '../db/ahead-reads.ts';
 import { type Actor, isUnchanged, recordChange } from '../db/change-log.ts';
 import type { Database, Writer } from '../db/database.ts';
 import type { EntityRegistry } from '../db/entity-registry.ts';
@@ -24,6 +25,7 @@ import { pageOf } from '../db/page.ts';
 import {
   type AccountParams,
   type AccountRow,
+  accessGuard,
   accessOf,
   accountsOfUser,
   advertisingAccount,
@@ -148,6 +150,24 @@ export class AdsStore {
       if (remember) this.#opened.set(key, opened, generation);
       return opened;
     });
+  }
+
+  /** Whether reads of it are round trips to a server. */
+  get isRemote(): boolean {
+    return this.#services.database.isRemote;
+  }
+
+  /**
+   * Reads of an account that a user's call can begin before it has opened the account. They are not made where the user has no part in it, so
+   * that they take no time then. `undefined` where a call gains nothing by it.
+   */
+  ahead(account_id: string, user_id: string): AheadReads | undefined {
+    const { database } = this.account(account_id);
+    if (!database.isRemote) return undefined;
+    if (this.#opened.get(`${user_id} ${account_id}`)) return new AheadReads(database);
+    // Only the directory knows who has access, in one round trip with what is in the same store.
+    if (database !== this.#services.database) return undefined;
+    return new AheadReads(database, (reader) => accessGuard(reader, account_id, user_id));
   }
 
   /** An account's record, for the operator. */

@@ -10,6 +10,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApp } from '../app.ts';
 import { createServices } from '../create-services.ts';
+import type { Actor } from '../db/change-log.ts';
 import { startSqlServer } from '../db/testing/sql-server.ts';
 import type { Credentials } from '../demo/credentials.ts';
 import { ensureDemo } from '../demo/demo.ts';
@@ -19,13 +20,15 @@ const BASE = 'http://ads.test';
 const directory = mkdtempSync(path.join(tmpdir(), 'broadside-round-trips-'));
 const closers: (() => Promise<void>)[] = [];
 let sandbox: ProxyServer;
+let world: World;
 let answer: (
   method: 'GET' | 'POST' | 'PUT',
   target: string,
   json?: unknown,
 ) => Promise<{ statusCode: number; body: string; retryAfter: unknown }>;
-/** Who calls, from the platform; then the account with the caller's part in it, the entities, and what they refer to. */
-const GET_ONE = { platform: 1, sandbox: 3, locked: 0 };
+const ACTOR: Actor = { user_id: null, platform: 'SERVER' };
+/** Who calls, from the platform; then the account with the caller's part in it, the entities, and what they refer to, all at once. */
+const GET_ONE = { platform: 1, sandbox: 1, locked: 0 };
 /** The account, two reads of the draft after another, and the transaction. */
 const POST = { platform: 1, sandbox: 6, locked: 2 };
 
@@ -62,7 +65,7 @@ beforeAll(async () => {
   };
   sandbox = stores.sandbox.proxy;
   const dataDirectory = path.join(directory, 'data');
-  const world = await World.open({
+  world = await World.open({
     dataDirectory,
     stores: {
       platform: { url: stores.platform.url },
@@ -164,6 +167,21 @@ test('one entity is read with its account and what it shows', async () => {
 
 test('a list likewise', async () => {
   expect(await cost(() => call('GET', `${account}/campaigns`))).toEqual(GET_ONE);
+});
+
+test('what others have is not looked into in advance, and its absence looks the same', async () => {
+  const { ads } = world;
+  const id = account.slice('/12/accounts/'.length);
+  const user_id = String((await ads.sandbox.members(id))[0]?.user_id);
+  const others = `${account}/campaigns/${campaign}`;
+  const missing = others.replace(account, '/12/accounts/18ce0000000');
+  await ads.sandbox.revoke(ACTOR, id, user_id);
+  requests = [];
+  const [refused, absent] = [await answer('GET', others), await answer('GET', missing)];
+  await ads.sandbox.grant(ACTOR, id, user_id, ['ACCOUNT_ADMIN']);
+  expect(requests[0]).toEqual(expect.arrayContaining([expect.stringContaining('iif(EXISTS (select')]));
+  expect(refused.statusCode).toBe(403);
+  expect(refused.body.replaceAll(id, '18ce0000000')).toBe(absent.body);
 });
 
 test('an entity is created with two round trips under the lock', async () => {

@@ -1,7 +1,10 @@
 /** Reads of one store that are asked for together share round trips. */
 import { LibsqlError } from '@libsql/client/sqlite3';
-import { StoreUnreachableError } from '../errors.ts';
+import { boundArguments } from '../arguments.ts';
+import { SkippedReadError, StoreUnreachableError } from '../errors.ts';
 import type { Row } from '../native-connection.ts';
+import type { Guard } from '../remote-store.ts';
+import { sqlFacts } from '../sql-text.ts';
 import type { Outcome, Step } from './link.ts';
 
 /** Streams that read at the same time. */
@@ -12,6 +15,7 @@ const MOST_READS = 32;
 
 interface Waiting {
   readonly step: Step;
+  readonly guard: Guard | undefined;
   resolve(rows: readonly Row[]): void;
   reject(error: unknown): void;
 }
@@ -28,9 +32,10 @@ export class ReadQueue {
     this.#run = run;
   }
 
-  read(step: Step): Promise<readonly Row[]> {
+  /** @param guard the read is made only if it succeeds; it is run once for all reads of a batch that have it */
+  read(step: Step, guard?: Guard): Promise<readonly Row[]> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ step, resolve, reject });
+      this.#waiting.push({ step, guard, resolve, reject });
       if (this.#scheduled || this.#running >= MOST_BATCHES) return;
       this.#scheduled = true;
       setImmediate(() => {
@@ -54,11 +59,13 @@ export class ReadQueue {
 
   async #answer(reads: readonly Waiting[]): Promise<void> {
     try {
-      const outcomes = await this.#runAgain(reads.map(({ step }) => step));
-      for (const [place, read] of reads.entries()) {
-        const outcome = outcomes[place];
-        if (outcome instanceof LibsqlError) read.reject(outcome);
-        else read.resolve(outcome?.rows ?? []);
+      const { steps, places } = batchOf(reads);
+      const outcomes = await this.#runAgain(steps);
+      for (const [index, read] of reads.entries()) {
+        const outcome = outcomes[places[index] ?? -1];
+        if (outcome === undefined) read.reject(new SkippedReadError());
+        else if (outcome instanceof LibsqlError) read.reject(outcome);
+        else read.resolve(outcome.rows);
       }
     } catch (error) {
       // The server may reject a batch for one of its reads, such as one with a result that is too large.
@@ -76,4 +83,20 @@ export class ReadQueue {
       return this.#run(steps);
     }
   }
+}
+
+/** The steps of some reads, and the place of each of them. */
+function batchOf(reads: readonly Waiting[]): { readonly steps: readonly Step[]; readonly places: readonly number[] } {
+  const steps: Step[] = [];
+  const guards = new Map<Guard, number>();
+  const places = reads.map(({ step, guard }) => {
+    if (guard === undefined) return steps.push(step) - 1;
+    let place = guards.get(guard);
+    if (place === undefined) {
+      place = steps.push({ sql: guard.sql, args: boundArguments(guard.sql, sqlFacts(guard.sql), guard.args) }) - 1;
+      guards.set(guard, place);
+    }
+    return steps.push({ ...step, condition: { type: 'ok', step: place } }) - 1;
+  });
+  return { steps, places };
 }

@@ -5,7 +5,7 @@ import type { Arg } from '../access.ts';
 import { boundArguments } from '../arguments.ts';
 import { DatabaseClosedError, StoreUnreachableError } from '../errors.ts';
 import { notAQuery, type Row } from '../native-connection.ts';
-import type { RemoteStore } from '../remote-store.ts';
+import type { Guard, RemoteStore } from '../remote-store.ts';
 import { sqlFacts } from '../sql-text.ts';
 import type { Address } from './address.ts';
 import { type Lease, type Leases, Link, type Outcome, type Step } from './link.ts';
@@ -45,9 +45,15 @@ export class RemoteClient implements Leases, RemoteStore {
    * @throws TypeError on a statement that writes; LibsqlError; StoreUnreachableError
    */
   async read(sql: string, args?: readonly Arg[]): Promise<readonly Row[]> {
-    const facts = sqlFacts(sql);
-    if (facts.kind !== 'read' && facts.kind !== 'pragma') throw notAQuery(sql);
-    return this.#reads.read({ sql, args: boundArguments(sql, facts, args) });
+    return this.#reads.read(stepOf(sql, args));
+  }
+
+  /**
+   * Reads in the same way, unless a guard fails that is run before it in the same round trip. Reads of one guard object run it once.
+   * @throws SkippedReadError where it does; as {@link read}
+   */
+  async readIf(guard: Guard, sql: string, args?: readonly Arg[]): Promise<readonly Row[]> {
+    return this.#reads.read(stepOf(sql, args), guard);
   }
 
   /** A write transaction, which begins with its first statement. */
@@ -160,4 +166,11 @@ export class RemoteClient implements Leases, RemoteStore {
     }, this.#pause).unref();
     this.#pause = Math.min(this.#pause * 2, PAUSES_MS[1]);
   }
+}
+
+/** @throws TypeError on a statement that writes */
+function stepOf(sql: string, args: readonly Arg[] | undefined): Step {
+  const facts = sqlFacts(sql);
+  if (facts.kind !== 'read' && facts.kind !== 'pragma') throw notAQuery(sql);
+  return { sql, args: boundArguments(sql, facts, args) };
 }

@@ -14,10 +14,16 @@ import type { AccountContext, HandlersOf } from '../../pipeline/context.ts';
 import { readHandlers } from '../../pipeline/read-handlers.ts';
 import type { AccountRow } from '../../world/account-directory.ts';
 import type { AccountWriter } from '../../world/account-store.ts';
-import { type FundingInstrumentRow, findFundingInstrument, fundingInstrumentOf } from '../funding-instruments/find.ts';
+import {
+  type FundingInstrumentRow,
+  findFundingInstrument,
+  fundingInstrument,
+  fundingInstrumentOf,
+} from '../funding-instruments/find.ts';
 import { type CampaignRow, campaign } from './entity.ts';
 import { checkCampaignLimit, findCampaign } from './find.ts';
 import { showCampaign, showCampaigns } from './show.ts';
+import { campaigns } from './table.ts';
 
 type Operations = Contract['campaigns'];
 type BatchItem = ParamsOf<Operations['batch']>['operations'][number];
@@ -83,6 +89,7 @@ export const handlers: HandlersOf<Operations> = {
     ({ account, ads, record }, rows) =>
       chain(showCampaigns(account, record, ads.now(), rows), (show) => rows.map((row) => show(row))),
     ({ account, ads, record }, row) => showCampaign(account, record, ads.now(), row),
+    { entity: fundingInstrument, by: campaigns.funding_instrument_id },
   ),
 
   create({ account, actor, record, reject }, params) {

@@ -1,0 +1,55 @@
+/**
+ * Reads that calls begin before it is known whether their callers may make them, where the store of the account is on a server: they share
+ * the round trip in which the account is read. What the caller may see is decided as for any call, and then they are there.
+ */
+import { type AnyOperation, isRead, isStorable } from '@broadside/core';
+import type { AheadReads } from '../db/ahead-reads.ts';
+import type { Call } from './call.ts';
+import type { Caller } from './caller.ts';
+import type { PipelineContext } from './context-for.ts';
+import type { ReadCall } from './read-call.ts';
+import type { Services } from './services.ts';
+
+/** Begins the reads that a handler will ask for with these parameters. */
+interface Beginner {
+  begin(reads: AheadReads, account_id: string, params: unknown): void;
+}
+
+/** The same with the types of one operation. */
+interface BeginnerOf<Params> {
+  begin(reads: AheadReads, account_id: string, params: Params): void;
+}
+
+const beginners = new WeakMap<object, Beginner>();
+
+/** Says which reads a handler will ask for. */
+export function beginsWith<Params>(handler: object, beginner: BeginnerOf<Params>): void {
+  beginners.set(handler, beginner);
+}
+
+/** Begins the reads of a call; `undefined` where nothing is gained by it. */
+export type Ahead = (call: Call, caller: Caller, read: () => ReadCall) => AheadReads | undefined;
+
+/** Returns what begins the reads of calls of an operation; `undefined` where the stores are embedded, or its reads are not known. */
+export function aheadOf(services: Services, operation: AnyOperation): Ahead | undefined {
+  if (operation.kind !== 'ads' || !('capability' in operation.access) || !isRead(operation)) return undefined;
+  const { production, sandbox } = services.world.ads;
+  if (!production.isRemote && !sandbox.isRemote) return undefined;
+  const beginner = beginners.get(services.handlerOf(operation));
+  if (beginner === undefined) return undefined;
+  return (call, caller, read) => {
+    const account_id = call.params['account_id'];
+    if (caller.kind !== 'user' || typeof account_id !== 'string' || !isStorable(account_id)) return undefined;
+    if (call.problem !== undefined || call.receive !== undefined) return undefined;
+    const { values, issues } = read();
+    if (issues.length > 0) return undefined;
+    const reads = services.world.ads[call.environment].ahead(account_id, caller.user_id);
+    if (reads !== undefined) beginner.begin(reads, account_id, values);
+    return reads;
+  };
+}
+
+/** The context of a call whose account gives what was begun. */
+export function overAhead(context: PipelineContext, reads: AheadReads): PipelineContext {
+  return 'account' in context ? { ...context, account: context.account.over(reads) } : context;
+}
