@@ -29,6 +29,10 @@ const steps = {
     run: () => execute('knip', ['--treat-config-hints-as-errors']),
   },
   packages: { about: 'packages as their users get them', run: checkPackages },
+  fixtures: {
+    about: 'schemas of releases are kept as fixtures, and released migrations are as they were',
+    run: () => execute('node', ['tooling/scripts/fixtures.mjs']),
+  },
   changesets: { about: 'changes that users see are described', run: checkChangesets },
 };
 

@@ -113,8 +113,10 @@ const commands = {
     run('changeset', ['version']);
     run('pnpm', ['install', '--lockfile-only']);
     run('node', ['tooling/scripts/readmes.mjs', '--published']);
+    run('node', ['--conditions=@broadside/source', 'tests/upgrades/make.ts']);
   },
   'release:publish': () => {
+    run('node', ['tooling/scripts/fixtures.mjs', '--release']);
     build();
     run('changeset', ['publish']);
   },
