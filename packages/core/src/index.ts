@@ -167,6 +167,7 @@ export {
   type WireProblem,
   wireProblem,
 } from './wire/lookup.ts';
+export { readPlainTexts } from './wire/plain-texts.ts';
 export { rememberingSerializerOf, rememberingSerializersOf, rememberJson } from './wire/remembered-json.ts';
 export { type Serializer, serializerOf, serializersOf } from './wire/serialize.ts';
 export { show } from './wire/show.ts';

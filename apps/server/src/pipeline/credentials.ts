@@ -32,7 +32,7 @@ export interface Credentials {
   /** Set where the request names a host that is none of the listener: no signature counts then. */
   readonly foreignHost?: ForeignHost | undefined;
   /** Given where one HTTP request carries several calls, which then share one proof. */
-  readonly shared?: SharedProof;
+  readonly shared?: SharedProof | undefined;
 }
 
 /**

@@ -38,7 +38,7 @@ export interface CallResult {
   readonly faulted?: Reply['faulted'];
   readonly recorded?: Reply['recorded'];
   /** Set when the server failed, and not the call. */
-  readonly failure?: { readonly error: unknown; readonly operation: AnyOperation };
+  readonly failure?: { readonly error: unknown; readonly operation: AnyOperation } | undefined;
 }
 
 /** Placeholder for an input that could not be parsed. */
@@ -83,14 +83,17 @@ function run(
   if (isReading(method) && !isRead(operation)) {
     throw new TRPCError({ code: 'METHOD_NOT_SUPPORTED', message: `${path} is a mutation: send it with POST` });
   }
-  const call = { operation, environment, credentials, ...readInput(operation, input()) };
+  const { params, items, problem } = readInput(operation, input());
+  const call = { operation, environment, credentials, params, items, problem };
   return follow(execute(services, call), ({ outcome, limits, caller, account_id, faulted, recorded }): CallResult => {
-    const known = { operation: operation.id, limits, caller, account_id, faulted, recorded };
+    const { id } = operation;
     try {
       if (!outcome.ok) throw outcome.error;
       const data = resultWriterOf(operation)(outcome.value);
-      return { text: data === undefined ? '{"result":{}}' : `{"result":{"data":${data}}}`, status: 200, ...known };
+      const text = data === undefined ? '{"result":{}}' : `{"result":{"data":${data}}}`;
+      return { text, status: 200, operation: id, limits, caller, account_id, faulted, recorded, failure: undefined };
     } catch (cause) {
+      const known = { operation: id, limits, caller, account_id, faulted, recorded };
       const error = toTrpcError(cause);
       const isOurs = error.code === 'INTERNAL_SERVER_ERROR' && !faulted;
       return {

@@ -1,6 +1,6 @@
 /** Reads requests of tRPC: whether the endpoint accepts them, the procedures that they call, and the inputs of those. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { jsonFaultMessage, type ReadJson, readJson } from '@broadside/core';
+import { jsonFaultMessage, type ReadJson, readJson, readPlainTexts } from '@broadside/core';
 import { wireTransformer } from '@broadside/core/trpc';
 import { TRPCError } from '@trpc/server';
 import type { Credentials } from '../../pipeline/credentials.ts';
@@ -47,7 +47,8 @@ export function checkRequest({ headers, method }: TrpcRequest, baseUrl: string |
   if (method === 'POST' && !JSON_TYPE.test(headers['content-type'] ?? '')) {
     throw new TRPCError({ code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Send the input as application/json' });
   }
-  if (headers['trpc-accept'] === 'application/jsonl' || STREAMED.test(headers.accept ?? '')) {
+  const { accept } = headers;
+  if (headers['trpc-accept'] === 'application/jsonl' || (accept !== undefined && STREAMED.test(accept))) {
     throw new TRPCError({
       code: 'BAD_REQUEST',
       message: 'Answers are not streamed here: use httpLink or httpBatchLink',
@@ -92,6 +93,10 @@ export class Inputs {
   /** The input of a call; `Unreadable` when the text is not JSON, or not data of the transformer. */
   read(index: number): unknown {
     if (!this.#text) return undefined;
+    if (!this.#batched) {
+      const texts = readPlainTexts(this.#text);
+      if (texts) return texts;
+    }
     try {
       this.#parsed ??= readJson(this.#text, MAX_VALUES);
       if (!this.#parsed.ok) return new Unreadable(jsonFaultMessage(this.#parsed.fault).replace('body', 'input'));
