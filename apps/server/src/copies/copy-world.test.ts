@@ -1,5 +1,5 @@
 /** Copies of open and closed worlds, and the credentials of those that become worlds of their own. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { rejectWithAny } from '@broadside/core';
 import { expect, onTestFinished, test } from 'vitest';
