@@ -219,6 +219,7 @@ function written(text: string): PostView {
     counts: { replies: 0, reposts: 0, quotes: 0, likes: 0 },
     quoted: 'unavailable',
     reposted_by: author,
+    taken_down: null,
   };
 }
 

@@ -28,11 +28,13 @@ export const elsewhere: readonly Elsewhere[] = [
   ),
   ...guide(
     'people-and-apps',
-    'needs the ids of people and apps; admin-people.test.ts and operator-people.test.ts call what they say',
+    'needs ids; admin-people.test.ts, operator-people.test.ts and moderation.test.ts call what they say',
     'broadside admin users suspend',
     'broadside admin users delete',
     'broadside admin users export',
     'broadside admin apps suspend',
+    'broadside admin posts report',
+    'broadside admin creatives list',
     'broadside admin audit',
   ),
   ...guide(

@@ -3,6 +3,7 @@ import type { Answer, TestWorld } from '@broadside/testkit';
 import { createWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodePng } from '../../../apps/server/src/media/testing/images.ts';
+import { OPERATOR } from '../support/operator.ts';
 
 let world: TestWorld;
 
@@ -60,7 +61,7 @@ describe('the page of a post', () => {
       author,
       `<b>Hello</b> @${friend.screen_name} and @nobody_there: https://www.example.com/a?b=c #tide $SEA`,
     );
-    await world.platform.posts.like(friend.id, id, true);
+    await world.platform.posts.like(OPERATOR, friend.id, id, true);
     const { status, text, headers } = await open(pageOf(author, id));
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -116,9 +117,9 @@ describe('the page of a post', () => {
   test('shows a protected post to its author and to approved followers only', async () => {
     const [author, follower, asking] = [await someone({ protected: true }), await someone(), await someone()];
     const id = await write(author, 'Between us');
-    await world.platform.follows.follow(asking.id, author.id);
-    await world.platform.follows.follow(follower.id, author.id);
-    await world.platform.follows.approve(follower.id, author.id);
+    await world.platform.follows.follow(OPERATOR, asking.id, author.id);
+    await world.platform.follows.follow(OPERATOR, follower.id, author.id);
+    await world.platform.follows.approve(OPERATOR, follower.id, author.id);
     for (const viewer of [author, follower]) {
       const answer = await open(pageOf(author, id), viewer);
       expect(answer).toMatchObject({ status: 200, headers: { 'cache-control': 'private, no-store' } });
@@ -232,9 +233,9 @@ describe('the timeline of a person', () => {
   test('of a protected person is for approved followers only', async () => {
     const [author, follower] = [await someone({ protected: true }), await someone()];
     await write(author, 'Quiet');
-    await world.platform.follows.follow(follower.id, author.id);
+    await world.platform.follows.follow(OPERATOR, follower.id, author.id);
     expect(said(await open(`/${author.screen_name}`, follower))).toEqual([]);
-    await world.platform.follows.approve(follower.id, author.id);
+    await world.platform.follows.approve(OPERATOR, follower.id, author.id);
     expect(said(await open(`/${author.screen_name}`, follower))).toEqual(['Quiet']);
     const { status, text } = await open(`/${author.screen_name}`);
     expect(status).toBe(200);

@@ -43,6 +43,16 @@ export const requirements: Requirements = {
     text: 'an app that is suspended or to be deleted can do nothing until that ends; a deleted one and its tokens are gone',
     on: operator,
   },
+  'P-MODERATION-POSTS': {
+    clause: 'issue: People and apps, moderation',
+    text: 'a post that the operator takes down is seen by its author only, with the reason, and what promotes it is rejected, until it is restored',
+    on: operator,
+  },
+  'P-MODERATION-CREATIVES': {
+    clause: 'issue: People and apps, moderation',
+    text: 'the operator lists the creatives of all accounts that await a review, and approves and rejects them, cards too, with a reason',
+    on: operator,
+  },
   'P-AUDIT': {
     clause: 'issue: People and apps, audit',
     text: 'the operator reads who changed what in all logs, by user, client, account, entity, kind of change and time, page by page',
@@ -98,6 +108,10 @@ export const operations: OperationRows = {
   },
   'admin.posts.repost': { required: 'user_id post_id', optional: 'source' },
   'admin.posts.delete': { required: 'post_id' },
+  'admin.posts.list': { optional: 'state count cursor' },
+  'admin.posts.report': { required: 'post_id reason' },
+  'admin.posts.take_down': { required: 'post_id reason' },
+  'admin.posts.restore': { required: 'post_id' },
   'admin.posts.like': { required: 'user_id post_id' },
   'admin.posts.unlike': { required: 'user_id post_id' },
   'admin.polls.vote': { required: 'user_id post_id choice' },
@@ -132,6 +146,10 @@ export const operations: OperationRows = {
   },
   'admin.account_apps.delete': { required: 'account_id account_app_id', optional: 'environment' },
   'admin.approvals.set': { required: 'account_id entity entity_id approval_status', optional: 'environment' },
+  'admin.creatives.list': { optional: 'environment account_id entity approval_status count cursor' },
+  'admin.creatives.approve': { required: 'account_id entity entity_id', optional: 'environment reason' },
+  'admin.creatives.reject': { required: 'account_id entity entity_id reason', optional: 'environment' },
+  'admin.creatives.review': { required: 'account_id entity entity_id', optional: 'environment reason' },
   'admin.publishers.set': {
     required: 'user_id monetizable_country_codes promotion_eligible_country_codes content_category_ids',
     optional: 'environment monetization_restricted',

@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import { act, acted, OPERATOR_TOKEN, onAccount } from '../support/acting.ts';
 import { cardOf, newText } from '../support/drafting.ts';
+import { OPERATOR } from '../support/operator.ts';
 import { type Entity, type Stage, scenarios } from '../support/scenario.ts';
 
 const scenario = scenarios({ operatorToken: OPERATOR_TOKEN });
@@ -156,7 +157,7 @@ scenario('P-SUSPEND-USER', async (stage) => {
   );
   const { posts, sessions, follows } = world.platform;
   await sessions.begin(person.user_id);
-  await follows.follow(world.user.user_id, person.user_id);
+  await follows.follow(OPERATOR, world.user.user_id, person.user_id);
   expect(await posts.publicPage(BigInt(post_id))).toContain(post_id);
   const { changed } = await acted(stage, 'suspend', { user_id: person.user_id });
   expect(changed).toMatchObject([{ entity: 'USER', id: person.user_id, after: { suspended: true } }]);

@@ -5,6 +5,7 @@ import { freshText, posted } from '../support/advertiser-posts.ts';
 import { member } from '../support/body.ts';
 import { echoesOf } from '../support/conversation-cards.ts';
 import { libraryMediaOf } from '../support/library.ts';
+import { OPERATOR } from '../support/operator.ts';
 import { get } from '../support/reading.ts';
 import { type Entity, type Stage, scenarios } from '../support/scenario.ts';
 
@@ -160,7 +161,7 @@ scenario('B-POLL-POSTED', async (stage) => {
     end_datetime: String(poll['end_time']).replace('Z', '.000Z'),
     voting_status: 'open',
   };
-  await world.platform.polls.vote({ user_id: user.user_id, post_id: ids, choice: 2 });
+  await world.platform.polls.vote(OPERATOR, { user_id: user.user_id, post_id: ids, choice: 2 });
   expect(await shown()).toEqual([open]);
   await stage.ok('poll_cards.delete', { card_id: poll.id });
   expect(await shown()).toEqual([open]);

@@ -2,9 +2,9 @@
 import { rejectWithAny } from '@broadside/core';
 import { families } from '@broadside/server';
 import type { TestWorld } from '@broadside/testkit';
+import { OPERATOR } from './operator.ts';
 import type { Entity, Stage } from './scenario.ts';
 
-const OPERATOR = { user_id: null, platform: 'OPERATOR' } as const;
 type Environment = 'production' | 'sandbox';
 
 /** Puts accounts into one business, which is named after the first. */

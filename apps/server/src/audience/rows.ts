@@ -119,7 +119,7 @@ export async function scanFollows(reader: Reader, take: (follow: FollowToIndex) 
   }
 }
 
-const counts = sql`${posts.reposted_id} IS NULL AND ${posts.nullcast} = 0 AND ${posts.deleted_ms} IS NULL`;
+const counts = sql`${posts.reposted_id} IS NULL AND ${posts.nullcast} = 0 AND ${posts.deleted_ms} IS NULL AND ${posts.taken_down_ms} IS NULL`;
 const pageOfPosts = statement(
   { after: posts.id, before: posts.id, since_ms: types.int },
   ({ after, before, since_ms }) =>

@@ -7,6 +7,7 @@ export const jobKinds = [
   'media.process',
   'media.remove_blobs',
   'members.sweep',
+  'moderation.settle',
   'people.delete',
   'people.delete_app',
   'posts.publish',

@@ -1,5 +1,6 @@
 /** The follow graph. Following a protected user takes their approval. */
 import { and, eq, getTableColumns } from 'drizzle-orm';
+import { type Actor, recordChange } from '../db/change-log.ts';
 import type { Database, Reader, Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
@@ -7,7 +8,7 @@ import { users } from '../identity/platform-table.ts';
 import { countForUser } from '../posts/counters.ts';
 import { PostRejectedError } from '../posts/new-post.ts';
 import { isRowId } from '../posts/store.ts';
-import type { Clock } from '../world/clock.ts';
+import { type Clock, timestamp } from '../world/clock.ts';
 import { follows } from './platform-table.ts';
 
 const { follower_id, followed_id, state } = follows;
@@ -55,7 +56,7 @@ export class FollowStore {
   }
 
   /** Follows a user; a protected one gets a request. @returns the state of the follow. @throws PostRejectedError */
-  async follow(follower: string, followed: string): Promise<FollowState> {
+  async follow(actor: Actor, follower: string, followed: string): Promise<FollowState> {
     if (follower === followed) {
       throw new PostRejectedError('followed_user_id', 'not_allowed', 'Nobody follows themselves');
     }
@@ -68,6 +69,7 @@ export class FollowStore {
       const state = user.protected ? 'requested' : 'approved';
       await insertFollow.run(writer, { ...key, state, created_ms: this.#clock.now() });
       if (state === 'approved') await count(writer, follower, followed, 1);
+      await this.#record(writer, actor, key, undefined, state);
       return state;
     });
   }
@@ -78,18 +80,20 @@ export class FollowStore {
   }
 
   /** Approves a request to follow. @returns whether there was one */
-  async approve(follower: string, followed: string): Promise<boolean> {
+  async approve(actor: Actor, follower: string, followed: string): Promise<boolean> {
     const key = keyOf(follower, followed);
     if (!isStorableKey(key)) return false;
     return this.#database.write(async (writer) => {
       const changed = await approveFollow.run(writer, key);
-      if (changed > 0) await count(writer, follower, followed, 1);
-      return changed > 0;
+      if (changed === 0) return false;
+      await count(writer, follower, followed, 1);
+      await this.#record(writer, actor, key, 'requested', 'approved');
+      return true;
     });
   }
 
   /** Ends a follow, or a request for one. @returns whether there was one */
-  async unfollow(follower: string, followed: string): Promise<boolean> {
+  async unfollow(actor: Actor, follower: string, followed: string): Promise<boolean> {
     const key = keyOf(follower, followed);
     if (!isStorableKey(key)) return false;
     return this.#database.write(async (writer) => {
@@ -97,7 +101,26 @@ export class FollowStore {
       if (!known) return false;
       await deleteFollow.run(writer, key);
       if (known.state === 'approved') await count(writer, follower, followed, -1);
+      await this.#record(writer, actor, key, known.state, undefined);
       return true;
+    });
+  }
+
+  async #record(
+    writer: Writer,
+    actor: Actor,
+    { follower_id, followed_id }: FollowKey,
+    before: FollowState | undefined,
+    after: FollowState | undefined,
+  ): Promise<void> {
+    const id = `${follower_id}/${followed_id}`;
+    const people = { follower_id: `${follower_id}`, followed_id: `${followed_id}` };
+    await recordChange(writer, actor, timestamp(this.#clock), {
+      account_id: null,
+      entity: 'FOLLOW',
+      entity_id: id,
+      before: before && { id, ...people, state: before, deleted: false },
+      after: { id, ...people, state: after ?? before, deleted: after === undefined },
     });
   }
 }

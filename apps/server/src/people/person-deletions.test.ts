@@ -63,10 +63,10 @@ async function people() {
   await world.posts.repost(ACTOR, { author_id: stayer.id, post_id: own, source: 'test' });
   await world.posts.repost(ACTOR, { author_id: leaver.id, post_id: theirs, source: 'test' });
   await post(leaver.id, `${MARK} answers`, { replied_to_id: theirs });
-  await world.posts.like(leaver.id, theirs, true);
-  await world.posts.like(stayer.id, own, true);
-  await world.follows.follow(leaver.id, stayer.id);
-  await world.follows.follow(stayer.id, leaver.id);
+  await world.posts.like(ACTOR, leaver.id, theirs, true);
+  await world.posts.like(ACTOR, stayer.id, own, true);
+  await world.follows.follow(ACTOR, leaver.id, stayer.id);
+  await world.follows.follow(ACTOR, stayer.id, leaver.id);
   const app = await world.identity.apps.create(ACTOR, {
     owner_user_id: leaver.id,
     name: `${MARK} app`,

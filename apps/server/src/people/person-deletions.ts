@@ -4,12 +4,14 @@
  * the row of the person. So one that a crash interrupts is begun again, and goes on with what is left.
  */
 import { deletedAt, type StandingFlags } from '@broadside/core/resources/users';
+import { forgetChanges } from '../audit/forget.ts';
 import type { Actor } from '../db/change-log.ts';
 import type { Database } from '../db/database.ts';
 import type { IdentityStore } from '../identity/identity-store.ts';
 import type { Standing } from '../identity/user-store.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { MediaStore } from '../media/media-store.ts';
+import { voteId } from '../polls/votes.ts';
 import { countForPost, countForUser } from '../posts/counters.ts';
 import type { PostStore } from '../posts/post-store.ts';
 import type { Clock } from '../world/clock.ts';
@@ -96,6 +98,8 @@ export class PersonDeletions {
         for (const { poll_id, choice } of votes) {
           const changed = await statements.deleteVote.run(writer, { poll_id, user_id });
           if (changed > 0) await statements.uncountVote[choice - 1]?.run(writer, { id: poll_id });
+          // That they voted stays in the log, and what for does not.
+          await forgetChanges(writer, 'VOTE', voteId(poll_id, user_id));
         }
       });
     }

@@ -1,7 +1,8 @@
+import type { Actor } from '../db/change-log.ts';
 import type { Database } from '../db/database.ts';
-import type { Clock } from '../world/clock.ts';
+import { type Clock, timestamp } from '../world/clock.ts';
 import { type PollResults, readPolls } from './polls.ts';
-import { castVote, hasVoted, type NewVote } from './votes.ts';
+import { castVote, hasVoted, type NewVote, recordVote } from './votes.ts';
 
 interface Services {
   readonly database: Database;
@@ -28,8 +29,12 @@ export class PollStore {
   }
 
   /** Votes for a person. @returns the number of the poll. @throws PostRejectedError; see {@link castVote} */
-  async vote(vote: NewVote): Promise<bigint> {
+  async vote(actor: Actor, vote: NewVote): Promise<bigint> {
     const { database, clock } = this.#services;
-    return database.write((writer) => castVote(writer, vote, clock.now()));
+    return database.write(async (writer) => {
+      const poll = await castVote(writer, vote, clock.now());
+      await recordVote(writer, actor, timestamp(clock), poll, vote);
+      return poll;
+    });
   }
 }

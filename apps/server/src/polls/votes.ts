@@ -1,6 +1,7 @@
 /** Votes in polls: one for each person and poll, while the poll is open, of people who may see a post with it. */
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { type Actor, recordChange } from '../db/change-log.ts';
 import type { Reader, Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
@@ -65,6 +66,24 @@ export async function castVote(writer: Writer, vote: NewVote, now_ms: number): P
   if (counted === 0) throw new PostRejectedError('user_id', 'already', 'This user has voted in this poll already');
   await counters[choice - 1]?.run(writer, { id: poll.id });
   return poll.id;
+}
+
+/** Names a vote in the change log. */
+export function voteId(poll_id: bigint, user_id: bigint | string): string {
+  return `${poll_id}/${user_id}`;
+}
+
+/** Records who had a vote cast. @param at the world's time, as a timestamp */
+export async function recordVote(
+  writer: Writer,
+  actor: Actor,
+  at: string,
+  poll_id: bigint,
+  { user_id, choice }: NewVote,
+): Promise<void> {
+  const id = voteId(poll_id, user_id);
+  const after = { id, poll_id: `${poll_id}`, user_id, choice };
+  await recordChange(writer, actor, at, { account_id: null, entity: 'VOTE', entity_id: id, before: undefined, after });
 }
 
 /** The poll of a post if a person may vote in it. */

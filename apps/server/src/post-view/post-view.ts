@@ -73,4 +73,6 @@ export interface PostView extends PostCore {
   readonly quoted: PostCore | 'unavailable' | null;
   /** The person who passed the post on, where a repost is shown. The post is the original then. */
   readonly reposted_by: AuthorView | null;
+  /** Why the operator has taken it down; null unless they have. Only its author sees such a post. */
+  readonly taken_down: string | null;
 }

@@ -1,7 +1,7 @@
 /** Builds the views of published posts: many at a time, with what they quote, pass on and show. */
 import type { VideoCta } from '@broadside/core/resources/posts';
 import type { PostExtras } from '../posts/shown-posts.ts';
-import { guardsOf, type PostRow, type UserRow, wordsOf } from '../posts/store.ts';
+import { guardsOf, isTakenFrom, type PostRow, type UserRow, wordsOf } from '../posts/store.ts';
 import type { World } from '../world/world.ts';
 import { authorView } from './author-view.ts';
 import { mediaViews } from './media-view.ts';
@@ -20,8 +20,8 @@ export interface Onlooker {
   readonly trusted?: boolean;
 }
 
-/** A post for a viewer: there is none, it is for approved followers of its author only, or its view. */
-export type ShownPost = PostView | 'missing' | 'protected';
+/** A post for a viewer: there is none, it is for approved followers of its author only, it was taken down, or its view. */
+export type ShownPost = PostView | 'missing' | 'protected' | 'taken_down';
 
 /** The views of posts, in the order of their ids. */
 export async function publishedViews(
@@ -42,7 +42,8 @@ export async function publishedViews(
   const all = [...rows.values()];
   const extras = await shown.extras([...rows.keys()]);
   const withCards = [...extras.values()].filter(hasCard);
-  const [people, media, mayPass, cards] = await Promise.all([
+  const taken = all.filter(({ only_for }) => only_for !== null).map(({ id }) => id);
+  const [people, media, mayPass, cards, reasons] = await Promise.all([
     shown.people(
       all.flatMap(({ author_id, in_reply_to_user_id }) => [
         author_id,
@@ -52,6 +53,7 @@ export async function publishedViews(
     shown.media(all.flatMap(({ media_keys }) => wordsOf(media_keys))),
     passing(world, all, onlooker),
     shownCards(world, withCards),
+    shown.reasons(taken),
   ]);
   const author = (id: bigint): AuthorView | undefined => {
     const row: UserRow | undefined = people.get(`${id}`);
@@ -83,7 +85,7 @@ export async function publishedViews(
   return ids.map((id): ShownPost => {
     const row = named.get(id);
     if (!row || row.deleted) return 'missing';
-    if (!mayPass(row)) return 'protected';
+    if (!mayPass(row)) return row.only_for === null ? 'protected' : 'taken_down';
     const original = row.reposted_id === null ? row : originals.get(row.reposted_id);
     const seen = original && !original.deleted ? core(original, row.nullcast) : undefined;
     if (!original || !seen) return 'missing';
@@ -93,6 +95,7 @@ export async function publishedViews(
       ...seen,
       quoted: original.quoted_id === null ? null : (quotable ?? 'unavailable'),
       reposted_by: row.reposted_id === null ? null : (author(row.author_id) ?? null),
+      taken_down: reasons.get(original.id) ?? null,
     };
   });
 }
@@ -107,11 +110,11 @@ async function passing(
   rows: readonly PostRow[],
   { user_id, trusted = false }: Onlooker,
 ): Promise<(row: PostRow) => boolean> {
-  if (trusted) return () => true;
   const viewer = user_id === null ? null : BigInt(user_id);
+  if (trusted) return (row) => !isTakenFrom(row, viewer);
   const guards = [...new Set(rows.flatMap(guardsOf))].filter((id) => id !== viewer);
   const followed = viewer === null ? new Set<bigint>() : await shown.followed(viewer, guards);
-  return (row) => guardsOf(row).every((id) => id === viewer || followed.has(id));
+  return (row) => !isTakenFrom(row, viewer) && guardsOf(row).every((id) => id === viewer || followed.has(id));
 }
 
 /** The words of the calls to action of a video (specification B, Posts). */

@@ -54,5 +54,6 @@ export async function unpublishedView(
     counts: null,
     quoted: null,
     reposted_by: null,
+    taken_down: null,
   };
 }

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { Reader, Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
+import { deleteDecision, releaseAll } from '../moderation/statements.ts';
 import { likes, posts } from './platform-table.ts';
 
 const listReposts = statement({ id: posts.id }, ({ id }) =>
@@ -22,8 +23,10 @@ export async function listAllReposts(reader: Reader, id: bigint): Promise<bigint
   return (await listReposts.all(reader, { id })).map((repost) => repost.id);
 }
 
-/** Deletes the row of a post, and its likes. */
+/** Deletes the row of a post, its likes, and what the operator held against it. */
 export async function erasePost(writer: Writer, id: bigint): Promise<void> {
   await deletePost.run(writer, { id });
   await deleteLikes.run(writer, { post_id: id });
+  await deleteDecision.run(writer, { post_id: id });
+  await releaseAll.run(writer, { post_id: id });
 }

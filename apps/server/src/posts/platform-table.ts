@@ -42,6 +42,8 @@ export const posts = sqliteTable(
     user_profile_clicks: int('user_profile_clicks').notNull().default(0),
     /** Null while the post is there. */
     deleted_ms: int('deleted_ms'),
+    /** Null unless the operator has taken it down: then its author alone sees it. */
+    taken_down_ms: int('taken_down_ms'),
     /** The advertiser's name for it, which people do not see, and its folded form, for prefixes. */
     name: text('name'),
     name_folded: text('name_folded'),

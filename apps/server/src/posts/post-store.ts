@@ -5,7 +5,7 @@
 import type { LookupResult } from '@broadside/core';
 import type { CreatedPost, ListedPost } from '@broadside/core/resources/posts';
 import { repostText } from '@broadside/core/text';
-import { and, eq, getTableColumns, isNull } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { forgetChanges } from '../audit/forget.ts';
 import type { Awaitable } from '../awaitable.ts';
 import { type Actor, recordChange } from '../db/change-log.ts';
@@ -24,10 +24,11 @@ import type { AuthorQuery } from './author-posts.ts';
 import { countForPost, countForUser } from './counters.ts';
 import { erasePost, listAllReposts } from './erase-post.ts';
 import { type InsertedPost, insertPost } from './insert-post.ts';
+import { hasLiked, setLiked } from './likes.ts';
 import type { PostQuery, Viewer } from './lookup/lookup.ts';
 import { PostLookups } from './lookup/post-lookups.ts';
 import { type NewPost, type NewRepost, PostRejectedError, type PublishOptions } from './new-post.ts';
-import { likes, posts } from './platform-table.ts';
+import { posts } from './platform-table.ts';
 import { checkText, entitiesOf } from './post-text.ts';
 import { readPromotable, type StoredPromotable } from './promotable.ts';
 import { checkLastPost, findPublication, recordPublication } from './publications.ts';
@@ -77,17 +78,6 @@ const renamePost = statement(
   ({ id, name, name_folded }) => query.update(posts).set({ name, name_folded }).where(eq(posts.id, id)),
   ({ id }) => `${id}`,
 );
-const insertLike = statement(getTableColumns(likes), (like) => query.insert(likes).values(like).onConflictDoNothing());
-const findLike = statement({ post_id: likes.post_id, user_id: likes.user_id }, ({ post_id, user_id }) =>
-  query
-    .select({ user_id: likes.user_id })
-    .from(likes)
-    .where(and(eq(likes.post_id, post_id), eq(likes.user_id, user_id)))
-    .limit(1),
-);
-const deleteLike = statement({ post_id: likes.post_id, user_id: likes.user_id }, ({ post_id, user_id }) =>
-  query.delete(likes).where(and(eq(likes.post_id, post_id), eq(likes.user_id, user_id))),
-);
 const findName = statement({ id: users.id }, ({ id }) =>
   query.select({ screen_name: users.screen_name }).from(users).where(eq(users.id, id)).limit(1),
 );
@@ -117,7 +107,7 @@ export class PostStore {
    */
   async publicPage(id: bigint): Promise<string | undefined> {
     const [post] = await readPosts(this.#services.database, [id]);
-    if (!post || post.deleted || guardsOf(post).length > 0) return undefined;
+    if (!post || post.deleted || post.only_for !== null || guardsOf(post).length > 0) return undefined;
     return pagePath(post);
   }
 
@@ -286,22 +276,15 @@ export class PostStore {
   }
 
   /** Returns whether a person likes a post. */
-  async hasLiked(user_id: string, post_id: string): Promise<boolean> {
-    const like = { post_id: BigInt(post_id), user_id: BigInt(user_id) };
-    return (await findLike.first(this.#services.database, like)) !== undefined;
+  hasLiked(user_id: string, post_id: string): Promise<boolean> {
+    return hasLiked(this.#services.database, BigInt(user_id), BigInt(post_id));
   }
 
   /** Likes a post, or removes the like. @returns whether anything changed. @throws PostRejectedError */
-  async like(user_id: string, post_id: string, liked: boolean): Promise<boolean> {
+  async like(actor: Actor, user_id: string, post_id: string, liked: boolean): Promise<boolean> {
     return this.#services.database.write(async (writer) => {
       const post = await this.#existing(writer, 'post_id', post_id);
-      if (liked) await mustSee(writer, 'post_id', post, BigInt(user_id));
-      const key = { post_id: post.id, user_id: BigInt(user_id) };
-      const changed = liked
-        ? await insertLike.run(writer, { ...key, created_ms: this.#services.clock.now() })
-        : await deleteLike.run(writer, key);
-      if (changed > 0) await countForPost(writer, 'like_count', post.id, liked ? 1 : -1);
-      return changed > 0;
+      return setLiked(writer, actor, { post, user_id: BigInt(user_id), liked, now_ms: this.#services.clock.now() });
     });
   }
 
@@ -316,6 +299,9 @@ export class PostStore {
       named.reposted_id === null ? named : await this.#existing(writer, 'post_id', `${named.reposted_id}`);
     const author = BigInt(author_id);
     await mustSee(writer, 'post_id', named, author);
+    if (original.only_for !== null) {
+      throw new PostRejectedError('post_id', 'not_allowed', 'A post that was taken down cannot be reposted');
+    }
     if (original.protected && original.author_id !== author) {
       throw new PostRejectedError('post_id', 'not_allowed', 'A post of a protected user cannot be reposted by others');
     }
@@ -357,6 +343,9 @@ export class PostStore {
   async #quoted(writer: Writer, { quoted_id }: NewPost, author_id: bigint): Promise<PostRow | undefined> {
     if (quoted_id === undefined) return undefined;
     const quoted = await this.#existing(writer, 'quoted_id', quoted_id);
+    if (quoted.only_for !== null) {
+      throw new PostRejectedError('quoted_id', 'not_allowed', 'A post that was taken down cannot be quoted');
+    }
     if (guardsOf(quoted).every((id) => id === author_id)) return quoted;
     throw new PostRejectedError('quoted_id', 'not_allowed', 'A post of a protected user cannot be quoted by others');
   }

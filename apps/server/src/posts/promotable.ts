@@ -33,6 +33,7 @@ export async function readPromotable(
         author_id: `${row.author_id}`,
         original_author_id: `${shown.author_id}`,
         protected: guardsOf(row).length > 0,
+        taken_down: row.only_for !== null,
         links: linksOf(shown),
         media: wordsOf(shown.media_keys).flatMap((key) => kindOf.get(key) ?? []),
         card: cardOf(shown),

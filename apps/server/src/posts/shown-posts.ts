@@ -7,6 +7,7 @@ import type { Database } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
 import { among, types } from '../db/value-types.ts';
+import { listReasons } from '../moderation/statements.ts';
 import { posts } from './platform-table.ts';
 import {
   isRowId,
@@ -92,6 +93,12 @@ export class ShownPosts {
   async extras(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, PostExtras>> {
     const found = ids.length === 0 ? [] : await listExtras.all(this.#database, { ids });
     return new Map(found.map((row) => [row.id, row]));
+  }
+
+  /** Why posts were taken down, of those of these ids that were, by their ids. */
+  async reasons(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, string>> {
+    const found = ids.length === 0 ? [] : await listReasons.all(this.#database, { ids });
+    return new Map(found.map(({ id, reason }) => [id, reason]));
   }
 
   /** The people of these ids that exist, by their ids. */

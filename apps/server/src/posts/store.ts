@@ -64,6 +64,8 @@ export interface PostRow {
   readonly protected: boolean;
   /** The author of what it passes on, when that author is protected or suspended. */
   readonly guarded_author_id: bigint | null;
+  /** The one person who sees it, since it or what it passes on was taken down. */
+  readonly only_for: bigint | null;
 }
 
 const original = alias(posts, 'original');
@@ -90,6 +92,12 @@ const listPosts = statement({ ids: types.longs }, ({ ids }) =>
           WHERE ${original.id} = ${posts.reposted_id} AND (${author.protected} = 1 OR ${author.suspended} = 1)) END`.mapWith(
         orNull(posts.author_id),
       ),
+      only_for:
+        sql`CASE WHEN ${posts.taken_down_ms} IS NOT NULL THEN ${posts.author_id} WHEN ${posts.reposted_id} IS NOT NULL THEN
+        (SELECT ${original.author_id} FROM ${posts} AS ${original}
+          WHERE ${original.id} = ${posts.reposted_id} AND ${original.taken_down_ms} IS NOT NULL) END`.mapWith(
+          orNull(posts.author_id),
+        ),
     },
     (columns) => sql`SELECT ${columns} FROM json_each(${ids}) AS wanted
       CROSS JOIN ${posts} ON ${posts.id} = CAST(wanted.value AS INTEGER)
@@ -104,6 +112,11 @@ const listPosts = statement({ ids: types.longs }, ({ ids }) =>
  */
 export function guardsOf({ protected: isProtected, author_id, guarded_author_id }: PostRow): bigint[] {
   return [...(isProtected ? [author_id] : []), ...(guarded_author_id === null ? [] : [guarded_author_id])];
+}
+
+/** Returns whether a post was taken down and this is not its author, who alone sees it. @param viewer null for nobody in particular */
+export function isTakenFrom({ only_for }: Pick<PostRow, 'only_for'>, viewer: bigint | null): boolean {
+  return only_for !== null && only_for !== viewer;
 }
 
 /** The posts of these ids that exist, deleted ones too. */

@@ -1,7 +1,7 @@
 /** Visibility of posts to a person, and permission to reply. */
 import type { Reader } from '../db/database.ts';
 import { PostRejectedError } from './new-post.ts';
-import { guardsOf, type PostRow, readFollowed } from './store.ts';
+import { guardsOf, isTakenFrom, type PostRow, readFollowed } from './store.ts';
 
 /** @throws PostRejectedError when a person may not see a post */
 export async function mustSee(
@@ -10,6 +10,9 @@ export async function mustSee(
   post: PostRow,
   user_id: bigint,
 ): Promise<void> {
+  if (isTakenFrom(post, user_id)) {
+    throw new PostRejectedError(parameter, 'not_allowed', 'The post was taken down; only its author sees it');
+  }
   const guards = guardsOf(post).filter((id) => id !== user_id);
   const followed = await readFollowed(reader, user_id, guards);
   if (guards.every((id) => followed.has(id))) return;

@@ -9,11 +9,11 @@ import { readFollowState } from '../follows/follow-store.ts';
 import { hashPassword } from '../identity/password.ts';
 import { type Breathe, breather } from '../members/worker/breathe.ts';
 import { type NewPoll, type PollResults, pollNumber, readPolls } from '../polls/polls.ts';
-import { castVote, hasVoted } from '../polls/votes.ts';
+import { castVote, hasVoted, recordVote } from '../polls/votes.ts';
 import { detectLanguage } from '../posts/detect-language.ts';
 import { PostRejectedError } from '../posts/new-post.ts';
 import { readPosts, readUsersByName } from '../posts/store.ts';
-import { type Clock, ManualClock } from '../world/clock.ts';
+import { type Clock, ManualClock, timestamp } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
 import type { Applied, Outcome } from './applied.ts';
 import { AccountRejectedError, applyAccount, type KnownNames } from './apply-accounts.ts';
@@ -143,7 +143,7 @@ class Application {
       outcome.posts[made ? 'made' : 'kept']++;
       for (const [at, name] of (post.likes ?? []).entries()) {
         const liked = await this.#orRefuse(['posts', index, 'likes', at], () =>
-          this.#world.posts.like(this.#who(name), id, true),
+          this.#world.posts.like(ACTOR, this.#who(name), id, true),
         );
         outcome.likes[liked ? 'made' : 'kept']++;
         await breathe();
@@ -233,8 +233,9 @@ class Application {
     const follower = this.#who(follow.follower);
     const followed = this.#who(follow.followed);
     const known = await readFollowState(seeds.reader, follower, followed);
-    const state = known ?? (await follows.follow(follower, followed));
-    const approved = state === 'requested' && follow.approved !== false && (await follows.approve(follower, followed));
+    const state = known ?? (await follows.follow(ACTOR, follower, followed));
+    const approved =
+      state === 'requested' && follow.approved !== false && (await follows.approve(ACTOR, follower, followed));
     if (!known) return 'made';
     return approved ? 'changed' : 'kept';
   }
@@ -254,7 +255,9 @@ class Application {
       seeds.write(async (writer) => {
         const poll = await pollOf(writer, BigInt(post_id));
         if (poll && (await hasVoted(writer, poll.id, BigInt(user_id)))) return 'kept';
-        await castVote(writer, { user_id, post_id, choice: vote.choice }, poll?.start_ms ?? 0);
+        const cast = { user_id, post_id, choice: vote.choice };
+        const number = await castVote(writer, cast, poll?.start_ms ?? 0);
+        await recordVote(writer, ACTOR, timestamp(this.#world.clock), number, cast);
         return 'made';
       }),
     );

@@ -31,6 +31,7 @@ import { MediaStore } from '../media/media-store.ts';
 import { DurableMembers } from '../members/durable-members.ts';
 import type { MemberStore } from '../members/member-store.ts';
 import { MemberSweeps } from '../members/member-sweeps.ts';
+import { Moderation } from '../moderation/moderation.ts';
 import { notificationExpiries } from '../notifications/expiries.ts';
 import { NotificationStore } from '../notifications/notification-store.ts';
 import { AppDeletions } from '../people/app-deletions.ts';
@@ -102,6 +103,8 @@ export class World {
   /** Posts and people as pages show them. */
   readonly shown: ShownPosts;
   readonly follows: FollowStore;
+  /** What the operator holds against posts. */
+  readonly moderation: Moderation;
   readonly media: MediaStore;
   /** Rules by which calls and jobs fail. */
   readonly faults: WorldFaults;
@@ -228,6 +231,7 @@ export class World {
     const { limitsClock } = this;
     this.faults = outer?.faults ?? new WorldFaults({ database, clock, limitsClock, key, memory: ruling });
     this.publications = new PublicationJobs({ database, clock, jobs: this.jobs });
+    this.moderation = new Moderation({ database, clock, jobs: this.jobs });
     const quotas = { ...usualQuotas, ...options.quotas };
     // Worlds with the same seed may share an object store, where names may not meet.
     const isShared = options.media !== undefined && 'url' in options.media;

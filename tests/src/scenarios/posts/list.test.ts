@@ -1,6 +1,7 @@
 /** Lists of the posts of advertisers, and their names: specification B, Posts; reference, creatives section 10. */
 import { expect } from 'vitest';
 import { callerWith, freshName, freshText, idsIn, listed, posted } from '../../support/advertiser-posts.ts';
+import { OPERATOR } from '../../support/operator.ts';
 import { lend, somebody } from '../../support/promotion.ts';
 import { type Entity, type Stage, scenarios } from '../../support/scenario.ts';
 
@@ -28,7 +29,7 @@ scenario('B-POST-LIST', async (stage) => {
     scheduled_at: null,
     conversation_settings: 'EVERYONE',
   });
-  await stage.world.platform.posts.like(stage.user.user_id, String(post['id_str']), true);
+  await stage.world.platform.posts.like(OPERATOR, stage.user.user_id, String(post['id_str']), true);
   const [liked] = await listed(stage, { post_ids: idsIn([post]) });
   expect(liked).toMatchObject({ favorite_count: 1, favorited: true, reposted: false });
 });
@@ -167,8 +168,8 @@ scenario('B-POST-LIST-GONE', async (stage) => {
   await world.platform.identity.users.update(SERVER, lent, { protected: true });
   const params = { user_id: lent, timeline_type: 'ALL' };
   expect(await listed(stage, params)).toEqual([]);
-  await world.platform.follows.follow(stage.user.user_id, lent);
-  await world.platform.follows.approve(stage.user.user_id, lent);
+  await world.platform.follows.follow(OPERATOR, stage.user.user_id, lent);
+  await world.platform.follows.approve(OPERATOR, stage.user.user_id, lent);
   expect(idsIn(await listed(stage, params))).toEqual([theirs]);
 });
 

@@ -209,12 +209,12 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
   fc.tuple(person, any, fc.boolean()).map(
     ([user, at, liked]): Command =>
       async (made) =>
-        posts.like(userAt(user), pick(made.posts, at) ?? '1', liked),
+        posts.like(actor, userAt(user), pick(made.posts, at) ?? '1', liked),
   ),
   fc.tuple(person, any, fc.integer({ min: 1, max: 2 })).map(
     ([user, at, choice]): Command =>
       async (made) =>
-        polls.vote({ user_id: userAt(user), post_id: pick(made.posts, at) ?? '1', choice }),
+        polls.vote(actor, { user_id: userAt(user), post_id: pick(made.posts, at) ?? '1', choice }),
   ),
   fc.tuple(person, fc.boolean()).map(
     ([user, isProtected]): Command =>
@@ -229,17 +229,17 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
   fc.tuple(person, person).map(
     ([a, b]): Command =>
       async () =>
-        follows.follow(userAt(a), userAt(b)),
+        follows.follow(actor, userAt(a), userAt(b)),
   ),
   fc.tuple(person, person).map(
     ([a, b]): Command =>
       async () =>
-        follows.approve(userAt(a), userAt(b)),
+        follows.approve(actor, userAt(a), userAt(b)),
   ),
   fc.tuple(person, person).map(
     ([a, b]): Command =>
       async () =>
-        follows.unfollow(userAt(a), userAt(b)),
+        follows.unfollow(actor, userAt(a), userAt(b)),
   ),
   fc.constant(addMedia),
   fc.tuple(any, fc.constantFrom('fail', 'succeed', 'delete')).map(
@@ -306,11 +306,11 @@ describe('what data retrieval keeps', () => {
     };
     await reads();
     expect(await reads()).toBe(0);
-    await posts.like(userAt(3), other, true);
+    await posts.like(actor, userAt(3), other, true);
     await users.update(actor, userAt(2), { description: 'Somebody else' });
     await posts.create(actor, { author_id: userAt(3), text: 'New', source: 'Test', lang: 'en' });
     expect(await reads()).toBe(0);
-    await posts.like(userAt(3), one, true);
+    await posts.like(actor, userAt(3), one, true);
     expect(await reads()).toBe(1);
     await users.update(actor, userAt(1), { description: 'The author' });
     expect(await reads()).toBe(1);

@@ -213,10 +213,18 @@ class Lookup {
   #seen(post: LookedUpPost | undefined, id: string, parameter: string, section: Section): LookedUpPost | undefined {
     const author = post && this.#users.get(post.author_id);
     if (post && author && !post.row.deleted) {
-      if (this.#maySee(author) && this.#maySee(this.#originalAuthor(post))) return post;
+      if (!this.#isTaken(post) && this.#maySee(author) && this.#maySee(this.#originalAuthor(post))) return post;
       this.#problems.push({ kind: 'not_authorized', resource_type: 'post', resource_id: id, parameter, section });
     } else this.#problems.push({ kind: 'not_found', resource_type: 'post', resource_id: id, parameter, section });
     return undefined;
+  }
+
+  /** Returns whether a post, or what it passes on, was taken down: then its author alone sees it. */
+  #isTaken(post: LookedUpPost): boolean {
+    const { user_id } = this.#viewer;
+    if (post.row.taken_down && post.author_id !== user_id) return true;
+    const original = post.original_id === undefined ? undefined : this.#posts.get(post.original_id);
+    return original?.row.taken_down === true && original.author_id !== user_id;
   }
 
   /** The author of what a post passes on. */

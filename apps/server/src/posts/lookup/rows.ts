@@ -80,6 +80,7 @@ const listPosts = statement({ ids: types.texts }, ({ ids }) =>
       ...publicCounts,
       ...ownCounts,
       deleted: sql`${posts.deleted_ms} IS NOT NULL`.mapWith(types.flag),
+      taken_down: sql`${posts.taken_down_ms} IS NOT NULL`.mapWith(types.flag),
       ...advertiserColumns,
     },
     (columns) => sql`SELECT ${columns} FROM json_each(${ids}) AS wanted

@@ -95,9 +95,15 @@ class PageOfPosts {
     });
   }
 
-  #visible(page: readonly LookedUpPost[]): Awaitable<readonly LookedUpPost[]> {
+  /** Returns whether a post, or what it passes on, was taken down by the operator: its author alone sees it. */
+  #isTaken(post: LookedUpPost): boolean {
+    return [post, this.#original(post)].some((one) => one?.row.taken_down && one.author_id !== this.#view.user_id);
+  }
+
+  #visible(listed: readonly LookedUpPost[]): Awaitable<readonly LookedUpPost[]> {
     const { user_id } = this.#view;
-    if (user_id === null) return page;
+    if (user_id === null) return listed;
+    const page = listed.some((post) => this.#isTaken(post)) ? listed.filter((post) => !this.#isTaken(post)) : listed;
     const guards = new Set(page.flatMap((post) => this.#guards(post)));
     const unknown = [...guards].filter((id) => id !== user_id && !this.#trusted.has(id));
     if (unknown.length === 0) return page;

@@ -6,6 +6,7 @@ import { reviewContentOf } from '../line-items/find.ts';
 import { mediaCreatives } from './table.ts';
 
 export { mediaCreative } from './entity.ts';
+export { mediaCreatives } from './table.ts';
 
 const { account_id, account_media_id, deleted, line_item_id, parent_deleted } = mediaCreatives;
 

@@ -1,4 +1,4 @@
-import { type OperatorContract, operatorContract, type Reject } from '@broadside/core';
+import type { OperatorContract, Reject } from '@broadside/core';
 import { checkCallbackUrls, checkFrameOrigins } from '@broadside/core/resources/apps';
 import { checkAudit } from '@broadside/core/resources/operator';
 import { checkPermissions } from '@broadside/core/resources/user-access';
@@ -6,21 +6,19 @@ import { checkIdentifiers, checkTraits } from '@broadside/core/resources/users';
 import { pageOf } from '../../db/page.ts';
 import { NameTakenError } from '../../identity/identity-writes.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
-import { detectLanguage } from '../../posts/detect-language.ts';
 import { findAccount } from '../accounts/find.ts';
 import { addFeatures, removeFeatures } from '../features/find.ts';
 import { createFundingInstrument } from '../funding-instruments/find.ts';
 import { findUser } from '../users/find.ts';
-import { accepted, OPERATOR_SOURCE } from './accepted.ts';
 import { appDecisions, findApp, noApp } from './apps.ts';
 import { adminBackups } from './backups.ts';
 import { adminBusinesses } from './businesses.ts';
 import { adminCatalogue } from './catalogue.ts';
+import { adminCreatives } from './creatives.ts';
 import { adminPeople } from './people.ts';
+import { adminFollows, adminPolls, adminPosts } from './posts.ts';
 import { adminPromotion } from './promotion.ts';
 import { adminSeeds } from './seeds.ts';
-
-const { posts, polls, follows } = operatorContract.admin;
 
 /** Converts the error of a taken name to one of the catalogue. */
 async function unlessTaken<Result>(
@@ -117,73 +115,9 @@ export const handlers: HandlersOf<OperatorContract['admin']> = {
     },
   },
 
-  posts: {
-    async create(context, { user_id, lang, source, ...post }) {
-      await findUser(context.reject, context.world, user_id, 'user_id');
-      const { world, actor } = context;
-      const create = world.posts.create(actor, {
-        ...post,
-        author_id: user_id,
-        lang: lang ?? (await detectLanguage(post.text)),
-        source: source ?? OPERATOR_SOURCE,
-      });
-      return { id: await accepted(context.reject, posts.create.errors, create) };
-    },
-    async repost(context, { user_id, post_id, source }) {
-      await findUser(context.reject, context.world, user_id, 'user_id');
-      const { world, actor } = context;
-      const repost = { author_id: user_id, post_id, source: source ?? OPERATOR_SOURCE };
-      return { id: await accepted(context.reject, posts.repost.errors, world.posts.repost(actor, repost)) };
-    },
-    async delete({ world, actor, reject }, { post_id }) {
-      if (await world.posts.delete(actor, post_id)) return { id: post_id };
-      throw reject.error({
-        error: 'NOT_FOUND',
-        parameter: 'post_id',
-        value: post_id,
-        message: `There is no post ${post_id}`,
-      });
-    },
-    async like(context, { user_id, post_id }) {
-      await findUser(context.reject, context.world, user_id, 'user_id');
-      return {
-        changed: await accepted(context.reject, posts.like.errors, context.world.posts.like(user_id, post_id, true)),
-      };
-    },
-    async unlike(context, { user_id, post_id }) {
-      await findUser(context.reject, context.world, user_id, 'user_id');
-      return {
-        changed: await accepted(context.reject, posts.unlike.errors, context.world.posts.like(user_id, post_id, false)),
-      };
-    },
-  },
-
-  polls: {
-    async vote(context, { choice, ...vote }) {
-      await findUser(context.reject, context.world, vote.user_id, 'user_id');
-      const cast = context.world.polls.vote({ ...vote, choice });
-      return { poll_id: `${await accepted(context.reject, polls.vote.errors, cast)}`, choice };
-    },
-  },
-
-  follows: {
-    async create(context, { user_id, followed_user_id }) {
-      await findUser(context.reject, context.world, user_id, 'user_id');
-      return {
-        state: await accepted(
-          context.reject,
-          follows.create.errors,
-          context.world.follows.follow(user_id, followed_user_id),
-        ),
-      };
-    },
-    async approve({ world }, { user_id, followed_user_id }) {
-      return { changed: await world.follows.approve(user_id, followed_user_id) };
-    },
-    async delete({ world }, { user_id, followed_user_id }) {
-      return { changed: await world.follows.unfollow(user_id, followed_user_id) };
-    },
-  },
+  posts: adminPosts,
+  polls: adminPolls,
+  follows: adminFollows,
 
   accounts: {
     async create(context, { environment, user_id, name, business_name, timezone }) {
@@ -231,6 +165,8 @@ export const handlers: HandlersOf<OperatorContract['admin']> = {
   businesses: adminBusinesses,
   ...adminPromotion,
   ...adminCatalogue,
+
+  creatives: adminCreatives,
 
   access: {
     async grant(context, { environment, account_id, user_id, permissions }) {

@@ -1,2 +1,2 @@
+export { attach } from './attach.ts';
 export { handlers } from './handlers.ts';
-export { attach } from './leave-accounts.ts';

@@ -38,11 +38,9 @@ export async function lastAdminOf(world: World, user_id: string): Promise<LastAd
   return found;
 }
 
-/** Has a world take people out of accounts when they are deleted. */
-export function attach(world: World): void {
-  world.deletions.handle(async (actor, user_id) => {
-    for (const environment of environments) await leave(world.ads[environment], actor, user_id);
-  });
+/** Takes a person out of all accounts, with what is theirs there. May be repeated. */
+export async function leaveAccounts(world: World, actor: Actor, user_id: string): Promise<void> {
+  for (const environment of environments) await leave(world.ads[environment], actor, user_id);
 }
 
 async function leave(ads: AdsStore, actor: Actor, user_id: string): Promise<void> {

@@ -32,7 +32,7 @@ const knownOf = {
   SCHEDULED: ({ account }, ids) => scheduledById(account, ids),
   PUBLISHED: ({ world, account }, ids) =>
     chain(world.shown.posts(ids.map(BigInt)), (known) => {
-      const rows = [...known.values()].filter(({ deleted }) => !deleted);
+      const rows = [...known.values()].filter(({ deleted, only_for }) => !deleted && only_for === null);
       const authors = [...new Set(rows.map(({ author_id }) => `${author_id}`))];
       return chain(promotableAmong(account, authors), (promotable) => {
         const users = new Set(promotable.map(({ user_id }) => user_id));

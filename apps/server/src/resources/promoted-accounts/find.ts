@@ -1,1 +1,2 @@
 export { promotedAccount } from './entity.ts';
+export { promotedAccounts } from './table.ts';

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { defineOperatorOperation } from '../../operation/define.ts';
 import { int, numericId, oneOf, text, time } from '../../wire/types.ts';
 import { App, accessLevels, appSettings } from '../apps/entity.ts';
-import { exampleUser, newestFirst, reason, screenName, user_id } from './users.ts';
+import { reason } from './reason.ts';
+import { exampleUser, newestFirst, screenName, user_id } from './users.ts';
 
 const AppWithSecret = App.extend({ consumer_secret: text().describe('The API secret. Shown only once.') });
 

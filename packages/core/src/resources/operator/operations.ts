@@ -8,6 +8,7 @@ import { adminAudit } from './audit.ts';
 import { adminBackups } from './backups.ts';
 import { adminBusinesses } from './businesses.ts';
 import { adminCatalogue } from './catalogue.ts';
+import { adminCreatives } from './creatives.ts';
 import { adminFollows, adminPolls, adminPosts } from './posts.ts';
 import { adminPromotion } from './promotion.ts';
 import { adminSeeds } from './seeds.ts';
@@ -24,6 +25,7 @@ type OperatorOperations = typeof adminAccounts &
     readonly polls: typeof adminPolls;
     readonly follows: typeof adminFollows;
     readonly businesses: typeof adminBusinesses;
+    readonly creatives: typeof adminCreatives;
     readonly access: typeof adminAccess;
     readonly seeds: typeof adminSeeds;
     readonly audit: typeof adminAudit;
@@ -41,6 +43,7 @@ export const operations: OperatorOperations = {
   businesses: adminBusinesses,
   ...adminPromotion,
   ...adminCatalogue,
+  creatives: adminCreatives,
   access: adminAccess,
   seeds: adminSeeds,
   audit: adminAudit,

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { defineOperatorOperation } from '../../operation/define.ts';
 import { boolean, int, list, numericId, oneOf, text } from '../../wire/types.ts';
 import { replySettings } from '../posts/post.ts';
+import { moderation } from './moderation.ts';
 
 const user_id = numericId().describe('The person who does it.');
 const post_id = numericId().describe('The post.');
@@ -132,6 +133,6 @@ const unfollow = defineOperatorOperation({
   ...following,
 });
 
-export const adminPosts = { create, repost, delete: remove, like, unlike };
+export const adminPosts = { create, repost, delete: remove, like, unlike, ...moderation };
 export const adminPolls = { vote };
 export const adminFollows = { create: follow, approve, delete: unfollow };

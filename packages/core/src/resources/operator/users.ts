@@ -5,6 +5,7 @@ import { boolean, id, int, numericId, oneOf, text, time } from '../../wire/types
 import { identifierParams } from '../users/identifiers.ts';
 import { traitParams } from '../users/traits.ts';
 import { exportUser } from './export.ts';
+import { reason } from './reason.ts';
 
 // Profile fields, which users write themselves. An empty text removes a field.
 const profile = {
@@ -58,9 +59,6 @@ const exampleStanding = {
   following_count: 3,
   post_count: 40,
 };
-
-/** The reason of a decision on a person, an app or a post. */
-export const reason = text({ max: 500 });
 
 const NewUser = z.object({
   screen_name: screenName().describe('The unique name, without @.'),

@@ -17,6 +17,7 @@ const post = (fields: Partial<PromotablePost> = {}): PromotablePost => {
     id: 1n,
     original_author_id: author_id,
     protected: false,
+    taken_down: false,
     links: [],
     media: [],
     card: null,
@@ -51,6 +52,7 @@ describe('a post can be promoted', () => {
     ['a repost by a REPOSTS_ONLY user of anybody else', { author_id: '20', original_author_id: '30' }, rejected],
     ['a repost by anybody else of the FULL user', { author_id: '30', original_author_id: '10' }, rejected],
     ['that only approved followers see', { protected: true }, rejected],
+    ['that was taken down', { taken_down: true }, rejected],
   ])('%s', (_title, one, expected) => {
     expect(errors(one)).toEqual(expected);
   });

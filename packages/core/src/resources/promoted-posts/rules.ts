@@ -20,6 +20,8 @@ export interface PromotablePost {
   readonly original_author_id: string;
   /** True where only approved followers of one of the authors may see it. */
   readonly protected: boolean;
+  /** True where the operator has taken it down. */
+  readonly taken_down: boolean;
   /** The links in its text, as full URLs. */
   readonly links: readonly string[];
   readonly media: readonly MediaKind[];
@@ -135,13 +137,14 @@ export function checkPromotedPosts(
   return issues;
 }
 
-/** Our choice: posts of protected users cannot be promoted, or people whom the user never approved would see them. */
+/** Our choice: posts of protected users, and those that were taken down, cannot be promoted, or people who may not see them would. */
 function whyNotAuthor(post: PromotablePost, { full, reposts_only }: PromotableAuthors): string | undefined {
   // A repost may only show content whose author can be promoted, too.
   for (const author of new Set([post.author_id, post.original_author_id])) {
     if (author === full || reposts_only.has(author)) continue;
     return `shows what user ${author} posted, whom this account may not promote; with their permission, have them added as a promotable user of type REPOSTS_ONLY`;
   }
+  if (post.taken_down) return 'was taken down by the operator of the platform, and cannot be promoted';
   return post.protected
     ? 'is for approved followers of its author only; posts of protected users cannot be promoted'
     : undefined;

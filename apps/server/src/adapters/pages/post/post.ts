@@ -3,6 +3,7 @@ import { href, outwardLink } from '../design/address.ts';
 import { type Html, html } from '../design/html.ts';
 import { icon } from '../design/icons.ts';
 import { at, nameOf } from '../design/identity.ts';
+import { notice } from '../design/notice.ts';
 import { minuteOf, numberOf } from '../design/words.ts';
 import { paths } from '../paths.ts';
 import { byline } from './author.ts';
@@ -22,6 +23,7 @@ interface PostOptions {
 export function postArticle(view: PostView, { large = false, key = 'p' }: PostOptions = {}): Html {
   return html`<article class="post${large && ' large'}" aria-label="${nameForReaders(view)}">
 ${view.reposted_by && html`<p class="above">${icon('repost')}<span>Reposted by <a${href(paths.person(view.reposted_by.screen_name))}>${nameOf(view.reposted_by.name)}</a></span></p>`}
+${view.taken_down !== null && notice('warning', html`<p>The operator of this platform has taken this post down. Only you see it.</p><p dir="auto">${view.taken_down}</p>`)}
 ${byline(view.author)}
 ${body(view, key)}
 ${view.quoted !== null && quotedPost(view.quoted, key)}

@@ -30,6 +30,12 @@ const NO_PERSON: ErrorView = {
   message: 'No person of this platform has this screen name.',
 };
 
+const TAKEN_DOWN: ErrorView = {
+  status: 404,
+  title: 'This post was taken down',
+  message: 'The operator of this platform has taken it down. Only its author sees it.',
+};
+
 function protectedPost(person: Person | undefined): ErrorView {
   return {
     status: 403,
@@ -47,6 +53,7 @@ export async function showPost(visit: Visit): Promise<FastifyReply> {
   const onlooker = { user_id: person?.user_id ?? null, baseUrl: visit.baseUrl };
   const [view] = await publishedViews(visit.world, [BigInt(id)], onlooker);
   if (view === 'protected') throw new PageError(protectedPost(person));
+  if (view === 'taken_down') throw new PageError(TAKEN_DOWN);
   if (view === undefined || view === 'missing') throw new PageError(NO_POST);
   // A repost is named by who reposted it, like the address that leads to it.
   const owner = view.reposted_by ?? view.author;

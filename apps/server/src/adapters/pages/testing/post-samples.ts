@@ -87,7 +87,7 @@ const core: PostCore = {
 };
 
 function post(more: Partial<PostView>): PostView {
-  return { ...core, quoted: null, reposted_by: null, ...more };
+  return { ...core, quoted: null, reposted_by: null, taken_down: null, ...more };
 }
 
 const shop = {

@@ -46,7 +46,7 @@ export const deeds: Deeds = {
     const number = pollNumber(post);
     const voted = haveDone(context, crowd, {
       isLeft: async ({ polls }, user_id) => number === undefined || !(await polls.hasVoted(number, user_id)),
-      run: ({ polls }, user_id) => polls.vote({ user_id, post_id, choice }),
+      run: ({ polls }, user_id) => polls.vote(context.actor, { user_id, post_id, choice }),
     });
     const people = await accepted(context.reject, errors, voted);
     return { changed: await showPoll(context, post), ...people };
@@ -56,7 +56,7 @@ export const deeds: Deeds = {
     await requirePost(context, post_id);
     const liked = haveDone(context, crowd, {
       isLeft: async ({ posts }, user_id) => !(await posts.hasLiked(user_id, post_id)),
-      run: ({ posts }, user_id) => posts.like(user_id, post_id, true),
+      run: ({ posts }, user_id) => posts.like(context.actor, user_id, post_id, true),
     });
     const people = await accepted(context.reject, errors, liked);
     return { changed: [await showPost(context, post_id)], ...people };
@@ -64,10 +64,9 @@ export const deeds: Deeds = {
 
   async repost(context, { post_id, ...crowd }) {
     const post = await requirePost(context, post_id);
-    const { actor } = context;
     const reposted = haveDone(context, crowd, {
       isLeft: async ({ posts }, author_id) => !(await posts.hasReposted(author_id, post)),
-      run: ({ posts }, author_id) => posts.repost(actor, { author_id, post_id, source: OPERATOR_SOURCE }),
+      run: ({ posts }, author_id) => posts.repost(context.actor, { author_id, post_id, source: OPERATOR_SOURCE }),
     });
     const people = await accepted(context.reject, errors, reposted);
     return { changed: [await showPost(context, post_id)], ...people };
@@ -82,7 +81,7 @@ export const deeds: Deeds = {
     }
     const follows = {
       isLeft: async (inside: typeof world, user_id: string) => !(await inside.follows.has(user_id, id)),
-      run: (inside: typeof world, user_id: string) => inside.follows.follow(user_id, id),
+      run: (inside: typeof world, user_id: string) => inside.follows.follow(context.actor, user_id, id),
     };
     const followed = haveDone(context, crowd, follows, new Set([id]));
     const people = await accepted(reject, errors, followed);

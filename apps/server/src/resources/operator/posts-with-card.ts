@@ -1,9 +1,9 @@
 import type { Reject } from '@broadside/core';
-import { Pace } from '../../../audience/pace.ts';
-import type { AccountStore } from '../../../world/account-store.ts';
-import type { World } from '../../../world/world.ts';
-import { showCardById } from '../../all-cards/find.ts';
-import { promotedPost } from '../../promoted-posts/find.ts';
+import { Pace } from '../../audience/pace.ts';
+import type { AccountStore } from '../../world/account-store.ts';
+import type { World } from '../../world/world.ts';
+import { showCardById } from '../all-cards/find.ts';
+import { promotedPost } from '../promoted-posts/find.ts';
 
 /** Posts that are read at a time. */
 const PORTION = 200;

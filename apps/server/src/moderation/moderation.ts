@@ -1,0 +1,207 @@
+/**
+ * What the operator holds against posts. Whether a post is hidden is a column of it, written together with the reason; what follows in advertising
+ * accounts, which are in other stores, is settled by a durable job that goes by how the post stands.
+ */
+import { decodeCursor, encodeCursor, formatTimestamp, type Page } from '@broadside/core';
+import type { ApprovalStatus } from '@broadside/core/resources/accounts';
+import type { ModeratedPost, ModerationState } from '@broadside/core/resources/operator';
+import { type Actor, recordChange } from '../db/change-log.ts';
+import type { Database, Writer } from '../db/database.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import { listAllReposts } from '../posts/erase-post.ts';
+import { type PostRow, readPosts } from '../posts/store.ts';
+import { type Clock, timestamp } from '../world/clock.ts';
+import type { Environment } from '../world/environment.ts';
+import * as statements from './statements.ts';
+
+const SETTLE = 'moderation.settle';
+const SERVER: Actor = { user_id: null, platform: 'SERVER' };
+const ORDER = 'moderated';
+const LATEST = 2n ** 63n - 1n;
+
+interface Services {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly jobs: Jobs;
+}
+
+/** Which posts are listed. */
+export interface ModerationQuery {
+  readonly state?: ModerationState | undefined;
+  readonly count: number;
+  readonly cursor?: string | undefined;
+}
+
+interface Decision {
+  readonly state: ModerationState;
+  readonly reason: string;
+}
+
+/** What a promotion's review had come to before its post was taken down. */
+export interface HeldPromotion {
+  readonly environment: Environment;
+  readonly account_id: string;
+  readonly promoted_post_id: string;
+  readonly approval_status: ApprovalStatus;
+}
+
+/** Has promotions of a post in advertising accounts follow how it stands. May be repeated. */
+export type SettlePromotions = (actor: Actor, post_id: bigint) => Promise<void>;
+
+export class Moderation {
+  readonly #services: Services;
+  #settle: SettlePromotions = async () => {};
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  /** Registers what settles promotions. */
+  handle(settle: SettlePromotions): void {
+    this.#settle = settle;
+    this.#services.jobs.handle(SETTLE, async (post_id) => {
+      await settle(SERVER, BigInt(post_id));
+      return undefined;
+    });
+  }
+
+  /** Returns a page of the posts that something is held against, the newest first. @returns `undefined` when the cursor is not one of such a list */
+  async list({ state, count, cursor }: ModerationQuery): Promise<Page<ModeratedPost> | undefined> {
+    const before = cursor === undefined ? LATEST : readCursor(cursor);
+    if (before === undefined) return undefined;
+    const { database } = this.#services;
+    const asked = { before, count: count + 1 };
+    const found = await (state === undefined
+      ? statements.listDecided.all(database, asked)
+      : statements.listInState.all(database, { ...asked, state }));
+    const data = found.slice(0, count).map(({ id, author_id, text, decided_ms, ...decision }) => ({
+      id: `${id}`,
+      author_id: `${author_id}`,
+      text,
+      ...decision,
+      decided_at: formatTimestamp(decided_ms),
+    }));
+    const last = data.at(-1);
+    const isOver = found.length <= count || !last;
+    return { data, next_cursor: isOver ? null : encodeCursor({ order: ORDER, after: [BigInt(last.id)] }) };
+  }
+
+  /** Notes that a post was reported; one that is taken down stays so. @returns the post; `undefined` if it is not there */
+  report(actor: Actor, post_id: string, reason: string): Promise<ModeratedPost | undefined> {
+    return this.#decide(actor, post_id, (before) =>
+      before?.state === 'TAKEN_DOWN' ? before : { state: 'REPORTED', reason },
+    );
+  }
+
+  /** Hides a post from all but its author. @returns the post; `undefined` if it is not there */
+  takeDown(actor: Actor, post_id: string, reason: string): Promise<ModeratedPost | undefined> {
+    return this.#decide(actor, post_id, () => ({ state: 'TAKEN_DOWN', reason }));
+  }
+
+  /** Ends what is held against a post. @returns the post; `undefined` if it is not there */
+  restore(actor: Actor, post_id: string): Promise<ModeratedPost | undefined> {
+    return this.#decide(actor, post_id, () => undefined);
+  }
+
+  /** Returns whether a post was taken down; `undefined` if it is not there. */
+  async isTakenDown(post_id: bigint): Promise<boolean | undefined> {
+    const { database } = this.#services;
+    const [post] = await readPosts(database, [post_id]);
+    if (!post || post.deleted) return undefined;
+    return (await statements.findDecision.first(database, { post_id }))?.state === 'TAKEN_DOWN';
+  }
+
+  /** Returns the ids of a post and of its reposts, which show it. */
+  async showing(post_id: bigint): Promise<readonly bigint[]> {
+    return [post_id, ...(await listAllReposts(this.#services.database, post_id))];
+  }
+
+  /** Keeps what a review has come to, unless it is kept already. */
+  async hold(post_id: bigint, promotion: HeldPromotion): Promise<void> {
+    await this.#services.database.write((writer) => statements.holdPromotion.run(writer, { post_id, ...promotion }));
+  }
+
+  /** Returns some of the reviews that are kept for a post. */
+  async held(post_id: bigint, count: number): Promise<readonly HeldPromotion[]> {
+    return statements.listHeld.all(this.#services.database, { post_id, count });
+  }
+
+  /** Ends keeping a review. */
+  async release(post_id: bigint, { environment, account_id, promoted_post_id }: HeldPromotion): Promise<void> {
+    const key = { post_id, environment, account_id, promoted_post_id };
+    await this.#services.database.write((writer) => statements.releasePromotion.run(writer, key));
+  }
+
+  async #decide(
+    actor: Actor,
+    id: string,
+    decide: (before: Decision | undefined) => Decision | undefined,
+  ): Promise<ModeratedPost | undefined> {
+    const { database, jobs, clock } = this.#services;
+    const post_id = BigInt(id);
+    const decided = await database.write(async (writer) => {
+      const [post] = await readPosts(writer, [post_id]);
+      if (!post || post.deleted) return undefined;
+      const before = await statements.findDecision.first(writer, { post_id });
+      const after = decide(before);
+      const isSame = before?.state === after?.state && before?.reason === after?.reason;
+      if (isSame) return { shown: shown(post, before), toggled: false };
+      const decision = after && { ...after, decided_ms: clock.now() };
+      if (decision) await statements.putDecision.run(writer, { post_id, ...decision });
+      else await statements.deleteDecision.run(writer, { post_id });
+      await this.#record(writer, actor, id, before, after);
+      const [was, is] = [before, after].map((one) => one?.state === 'TAKEN_DOWN');
+      if (was === is) return { shown: shown(post, decision), toggled: false };
+      await statements.setTakenDown.run(writer, { id: post_id, taken_down_ms: is ? clock.now() : null });
+      await jobs.addOnce(writer, { kind: SETTLE, subject: id, due_ms: clock.now() });
+      return { shown: shown(post, decision), toggled: true };
+    });
+    if (decided?.toggled) {
+      // At once, so that whoever reads after the answer sees it; the job is for a crash in between.
+      await this.#settle(actor, post_id);
+      jobs.wake();
+    }
+    return decided?.shown;
+  }
+
+  #record(
+    writer: Writer,
+    actor: Actor,
+    id: string,
+    before: Decision | undefined,
+    after: Decision | undefined,
+  ): unknown {
+    const fields = (decision: Decision | undefined) => ({
+      id,
+      moderation: decision?.state ?? null,
+      moderation_reason: decision?.reason ?? null,
+    });
+    return recordChange(writer, actor, timestamp(this.#services.clock), {
+      account_id: null,
+      entity: 'POST',
+      entity_id: id,
+      before: fields(before),
+      after: fields(after),
+    });
+  }
+}
+
+function shown(
+  { id, author_id, text }: PostRow,
+  decision: (Decision & { readonly decided_ms: number }) | undefined,
+): ModeratedPost {
+  return {
+    id: `${id}`,
+    author_id: `${author_id}`,
+    text,
+    state: decision?.state ?? null,
+    reason: decision?.reason ?? null,
+    decided_at: decision ? formatTimestamp(decision.decided_ms) : null,
+  };
+}
+
+function readCursor(text: string): bigint | undefined {
+  const cursor = decodeCursor(text);
+  const [before, ...more] = cursor?.order === ORDER ? cursor.after : [];
+  return typeof before === 'bigint' && more.length === 0 ? before : undefined;
+}

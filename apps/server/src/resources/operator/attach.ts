@@ -1,0 +1,9 @@
+import type { World } from '../../world/world.ts';
+import { leaveAccounts } from './leave-accounts.ts';
+import { settlePromotions } from './settle-promotions.ts';
+
+/** Has advertising accounts follow what becomes of people and posts. */
+export function attach(world: World): void {
+  world.deletions.handle((actor, user_id) => leaveAccounts(world, actor, user_id));
+  world.moderation.handle((actor, post_id) => settlePromotions(world, actor, post_id));
+}

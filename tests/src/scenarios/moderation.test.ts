@@ -1,0 +1,205 @@
+/** Posts that the operator takes down, and creatives that it reviews. Over tRPC, the only adapter of the operator's operations. */
+import { createTrpcClient } from '@broadside/client/trpc';
+import type { TestWorld } from '@broadside/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { postBy } from '../fixtures/promoted-posts.ts';
+import { rejection } from '../support/operator-rejection.ts';
+import { about } from '../support/scenario.ts';
+import { createAccountFixture, openWorld } from '../support/world.ts';
+
+const TOKEN = 'operator-token-of-at-least-24-characters';
+const environment = 'sandbox';
+let world: TestWorld;
+
+beforeAll(async () => {
+  world = await openWorld({ operatorToken: TOKEN });
+});
+afterAll(async () => {
+  expect(world.failures).toEqual([]);
+  await world.close();
+});
+
+function operator() {
+  const { credentials, fetch } = world;
+  return createTrpcClient({ ads_base_url: credentials.ads_base_url }, { fetch, operatorToken: TOKEN }).admin;
+}
+
+/** Asks for a page of the platform, as somebody who is signed in if a user is given. */
+async function page(url: string, user_id?: string): Promise<{ status: number; text: string }> {
+  const headers: Record<string, string> =
+    user_id === undefined ? {} : { cookie: `broadside_session=${await world.platform.sessions.begin(user_id)}` };
+  return world.send('api', { method: 'GET', url, headers, body: undefined });
+}
+
+test(about('P-MODERATION-POSTS'), async () => {
+  const { account_id, campaign_id, line_item_id } = await createAccountFixture(world);
+  const author = world.client();
+  const other = await world.createUser('reader');
+  const reader = world.client(other);
+  const { user_id } = world.user;
+  const post_id = `${await postBy(world, user_id, 'Counterfeit atlases')}`;
+  const repost = await operator().posts.repost.mutate({ user_id: other.user_id, post_id });
+  const [promoted] = await author.promoted_posts.create({ account_id, line_item_id, post_ids: [BigInt(post_id)] });
+  const promoted_post_id = promoted?.id ?? '';
+  const [preview] = await author.post_previews.list({
+    account_id,
+    post_ids: [BigInt(post_id)],
+    post_type: 'PUBLISHED',
+  });
+  const frame = preview?.preview.match(/src='([^']+)'/)?.[1] ?? '';
+  const address = `${world.urls.api}/${world.user.screen_name}/status/${post_id}`;
+  const seen = async () => {
+    const ids = [post_id, repost.id];
+    const lookups = [reader, author].map((client) => client.posts.lookup({ ids }, { auth: 'oauth' }));
+    const found = (await Promise.all(lookups)).map(({ data }) => data?.map(({ id }) => id) ?? []);
+    const pages = [page(address), page(address, other.user_id), page(address, user_id), page(frame)];
+    return [...found, (await Promise.all(pages)).map(({ status }) => status)];
+  };
+  const review = async () => [
+    (await author.promoted_posts.get({ account_id, promoted_post_id })).approval_status,
+    (await author.campaigns.get({ account_id, campaign_id })).reasons_not_servable.includes('CONTENT_REVIEW_PROBLEM'),
+  ];
+  const shown = [
+    [post_id, repost.id],
+    [post_id, repost.id],
+    [200, 200, 200, 200],
+  ];
+  expect(await seen()).toEqual(shown);
+  expect(await review()).toEqual(['ACCEPTED', false]);
+
+  const { posts } = operator();
+  const reported = { id: post_id, author_id: user_id, text: 'Counterfeit atlases', state: 'REPORTED', reason: 'Spam' };
+  expect(await posts.report.mutate({ post_id, reason: 'Spam' })).toMatchObject(reported);
+  expect(await seen()).toEqual(shown);
+  expect((await posts.list.query({ state: 'REPORTED' })).data).toMatchObject([reported]);
+  expect((await posts.list.query({ state: 'TAKEN_DOWN' })).data).toEqual([]);
+
+  const reason = 'Offers <counterfeit> atlases';
+  const down = { ...reported, state: 'TAKEN_DOWN', reason };
+  expect(await posts.take_down.mutate({ post_id, reason })).toMatchObject(down);
+  // A later report changes nothing.
+  expect(await posts.report.mutate({ post_id, reason: 'Spam' })).toMatchObject(down);
+  expect(await seen()).toEqual([[], [post_id, repost.id], [404, 404, 200, 410]]);
+  expect((await page(address, user_id)).text).toContain('Offers &lt;counterfeit&gt; atlases');
+  expect((await page(`${world.urls.api}/${world.user.screen_name}`)).text).not.toContain('Counterfeit atlases');
+  expect(await review()).toEqual(['REJECTED', true]);
+  const liked = posts.like.mutate({ user_id: other.user_id, post_id });
+  expect(await rejection(liked)).toMatchObject([expect.anything(), 'ACTION_NOT_ALLOWED']);
+  const quoted = posts.create.mutate({ user_id, text: 'Look', quoted_id: post_id });
+  expect(await rejection(quoted)).toMatchObject([expect.anything(), 'ACTION_NOT_ALLOWED']);
+  const again = author.promoted_posts.create({ account_id, line_item_id, post_ids: [BigInt(post_id)] });
+  expect(await rejection(again)).toMatchObject([400, 'INVALID_POST']);
+  const listed = async (client: typeof author) =>
+    (await client.posts.list({ account_id, post_type: 'PUBLISHED', timeline_type: 'ORGANIC' })).data.map(
+      (one) => one.id_str,
+    );
+  expect(await listed(author)).toContain(post_id);
+  const colleague = await world.createUser('colleague');
+  const where = { environment, account_id } as const;
+  await operator().access.grant.mutate({ ...where, user_id: colleague.user_id, permissions: ['AD_MANAGER'] });
+  expect(await listed(world.client(colleague))).not.toContain(post_id);
+  const { data: changes } = await operator().audit.query({ entity: 'POST', entity_id: post_id, count: 1 });
+  expect(changes[0]?.changes).toEqual({
+    moderation: { before: 'REPORTED', after: 'TAKEN_DOWN' },
+    moderation_reason: { before: 'Spam', after: reason },
+  });
+
+  expect(await posts.restore.mutate({ post_id })).toMatchObject({ state: null, reason: null, decided_at: null });
+  expect(await seen()).toEqual(shown);
+  expect(await review()).toEqual(['ACCEPTED', false]);
+  expect((await posts.list.query({})).data).toEqual([]);
+  expect(await rejection(posts.take_down.mutate({ post_id: '1', reason }))).toEqual([404, 'NOT_FOUND']);
+  expect(await rejection(posts.list.query({ cursor: 'none' }))).toEqual([400, 'INVALID_PARAMETER']);
+
+  // What was decided since stays: a promotion that was accepted again by hand is left alone, and so is one that was rejected before.
+  const set = (approval_status: 'ACCEPTED' | 'REJECTED') =>
+    operator().approvals.set.mutate({
+      ...where,
+      entity: 'PROMOTED_POST',
+      entity_id: promoted_post_id,
+      approval_status,
+    });
+  await set('REJECTED');
+  await posts.take_down.mutate({ post_id, reason });
+  await posts.restore.mutate({ post_id });
+  expect(await review()).toEqual(['REJECTED', true]);
+});
+
+test('lists of what is held against posts go page by page', async () => {
+  const { posts } = operator();
+  const ids: string[] = [];
+  for (const text of ['One', 'Two', 'Three']) ids.push(`${await postBy(world, world.user.user_id, text)}`);
+  for (const post_id of ids) await posts.report.mutate({ post_id, reason: 'Spam' });
+  await posts.delete.mutate({ post_id: ids[1] ?? '' });
+  const first = await posts.list.query({ count: 1 });
+  const second = await posts.list.query({ count: 1, cursor: first.next_cursor ?? '' });
+  expect([...first.data, ...second.data].map(({ id }) => id)).toEqual([ids[2], ids[0]]);
+  expect(second.next_cursor).toBeNull();
+});
+
+test(about('P-MODERATION-CREATIVES'), async () => {
+  const { account_id, campaign_id, line_item_id } = await createAccountFixture(world);
+  const client = world.client();
+  const where = { environment, account_id } as const;
+  const ids: string[] = [];
+  for (const text of ['Tobacco', 'Tea']) {
+    const post_ids = [await postBy(world, world.user.user_id, text)];
+    const [promoted] = await client.promoted_posts.create({ account_id, line_item_id, post_ids });
+    ids.push(promoted?.id ?? '');
+  }
+  const [first = '', second = ''] = ids.toSorted();
+  const { creatives } = operator();
+  const listed = async (more: object) =>
+    (await creatives.list.query({ environment, ...more })).data.map(({ entity_id }) => entity_id);
+  const statuses = async () => {
+    const { data } = await client.promoted_posts.list({
+      account_id,
+      promoted_post_ids: ids,
+      sort_by: ['created_at-asc'],
+    });
+    return data.map(({ approval_status }) => approval_status);
+  };
+  expect(await listed({ account_id })).toEqual([]);
+  expect(await listed({ account_id, approval_status: 'ACCEPTED' })).toEqual([first, second]);
+  const entity = 'PROMOTED_POST';
+  const [waiting] = await creatives.review.mutate({ ...where, entity, entity_id: first });
+  expect(waiting).toMatchObject({
+    account_id,
+    entity,
+    entity_id: first,
+    line_item_id,
+    approval_status: 'UNDER_REVIEW',
+  });
+  // Of all accounts.
+  expect((await creatives.list.query({ environment })).data).toContainEqual(waiting);
+  expect(await listed({ account_id, entity: 'MEDIA_CREATIVE' })).toEqual([]);
+  const page = await creatives.list.query({ ...where, approval_status: 'ACCEPTED', count: 1 });
+  expect(page.data.map(({ entity_id }) => entity_id)).toEqual([second]);
+  const rest = await creatives.list.query({
+    ...where,
+    approval_status: 'ACCEPTED',
+    count: 1,
+    cursor: page.next_cursor ?? '',
+  });
+  expect(rest).toMatchObject({ data: [], next_cursor: null });
+  const reason = 'Shows tobacco';
+  for (const entity_id of ids) await creatives.reject.mutate({ ...where, entity, entity_id, reason });
+  expect(await statuses()).toEqual(['REJECTED', 'REJECTED']);
+  const { reasons_not_servable } = await client.campaigns.get({ account_id, campaign_id });
+  expect(reasons_not_servable).toContain('CONTENT_REVIEW_PROBLEM');
+  const { data: changes } = await operator().audit.query({ entity: 'CREATIVE_REVIEW', entity_id: first });
+  expect(changes[0]).toMatchObject({
+    account_id,
+    change_by_platform: 'OPERATOR',
+    changes: { approval_status: { before: 'UNDER_REVIEW', after: 'REJECTED' } },
+    entity_data: { entity, reason },
+  });
+  await creatives.approve.mutate({ ...where, entity, entity_id: first });
+  expect(await listed({ account_id, approval_status: 'ACCEPTED' })).toEqual([first]);
+  const reject = (more: { entity: 'CARD' | 'PROMOTED_POST'; entity_id: string; account_id?: string }) =>
+    rejection(creatives.reject.mutate({ ...where, reason, ...more }));
+  expect(await reject({ entity, entity_id: 'nosuch' })).toEqual([404, 'NOT_FOUND']);
+  expect(await reject({ entity: 'CARD', entity_id: '1' })).toEqual([404, 'CARD_NOT_FOUND']);
+  expect(await reject({ entity, entity_id: first, account_id: 'nosuch' })).toMatchObject([403, 'ACCOUNT_NOT_FOUND']);
+  expect(await rejection(creatives.list.query({ environment, cursor: 'none' }))).toEqual([400, 'INVALID_PARAMETER']);
+});
