@@ -12,7 +12,7 @@ export const checkCommand: Command = {
   words: ['check'],
   summary: 'Check the stores and files of a data directory against each other',
   description:
-    'Finds damaged stores, rows whose account or parent does not exist, wrong counts of lists, media without bytes and bytes without media, jobs that nobody does, members without an audience, and gaps in the change log. One line for each: store, table, id, what is wrong, and what is done about it. Ends with 1 where something is left. A server may run meanwhile, unless it is to be repaired.',
+    'Finds damaged stores, rows whose account, person or parent does not exist, grants to accounts that do not, wrong counts of lists, media without bytes, bytes and objects without media, jobs that nobody does, members without an audience, and gaps in the change log. One line for each: store, table, id, what is wrong, and what is done about it. Ends with 1 where something is left. A server may run meanwhile, unless it is to be repaired.',
   positionals: [],
   sections: [
     {

@@ -7,6 +7,7 @@ import type { Database } from '../db/database.ts';
 import { Generations } from '../db/generations.ts';
 import { findWrongCounts } from '../db/list-counts.ts';
 import { openDatabase } from '../db/open-database.ts';
+import { advertisingWithoutPerson, grantsToNobody, rowsWithoutPerson } from '../db/person-findings.ts';
 import { checkStoreFile } from '../db/store-check.ts';
 import {
   changeLogGaps,
@@ -24,8 +25,10 @@ import { entities } from '../families.ts';
 import { blobKeys } from '../media/blob-keys.ts';
 import type { BlobStore } from '../media/blobs/blob-store.ts';
 import { pathOfBlob } from '../media/blobs/disk-store.ts';
-import { REMOVE } from '../media/incoming.ts';
+import { isShared } from '../media/blobs/shared-blobs.ts';
+import { isBlobName, REMOVE } from '../media/incoming.ts';
 import { nameOfDirectory } from '../members/audience-name.ts';
+import { namedPeople } from '../people/held-on-people.ts';
 import { type Environment, environments } from '../world/environment.ts';
 import { fileOf } from '../world/store-locations.ts';
 import { type StoreName, storeNames } from '../world/world-options.ts';
@@ -54,7 +57,7 @@ export interface CheckOptions {
   /** A server runs: the stores are read beside it, and files that may be on their way are passed over. */
   readonly isServed: boolean;
   /** Where the bytes of media are, unless they are files. */
-  readonly objects: Pick<BlobStore, 'size'> | undefined;
+  readonly objects: Pick<BlobStore, 'size' | 'delete' | 'list'> | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -62,9 +65,12 @@ export interface CheckOptions {
 interface Found extends Omit<Finding, 'repaired'> {
   readonly sql?: readonly string[];
   readonly file?: string;
+  /** The key of an object. */
+  readonly object?: string;
 }
 
 const BY_HAND = 'restore it from a backup, or leave it: nothing else depends on it';
+const NO_PERSON = 'restore a backup that has the person, or leave it: nobody sees it';
 /** Files that are younger may belong to what is being written. */
 const YOUNG_MS = 3_600_000;
 
@@ -79,6 +85,21 @@ export async function checkDirectory(options: CheckOptions): Promise<Finding[]> 
   } finally {
     lock?.release();
   }
+}
+
+/** The columns by which rows that go with a person are found. A row of the person itself has none beside it. */
+function heldBy(store: keyof typeof namedPeople): Record<string, readonly string[]> {
+  const tables = Object.entries(namedPeople[store]).flatMap(([table, { deleted }]) =>
+    table === 'users' || !deleted ? [] : [[table, deleted] as const],
+  );
+  return Object.fromEntries(tables);
+}
+
+/** The names of objects that are blobs of media: others may be in the bucket too, such as backups. */
+async function listedKeys(objects: Pick<BlobStore, 'list'>): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const key of objects.list?.() ?? []) if (isBlobName(key)) keys.push(key);
+  return keys;
 }
 
 class Check {
@@ -138,6 +159,9 @@ class Check {
 
   async #advertising(store: Environment, database: Database, platform: Database): Promise<void> {
     this.#rows(store, await rowsWithoutAccount(database), '', 'restore a backup that has the account');
+    this.#rows(store, await grantsToNobody(database), 'end the grant', BY_HAND);
+    const ofPeople = await advertisingWithoutPerson(database, platform, heldBy('advertising'));
+    this.#rows(store, ofPeople, 'remove them', NO_PERSON);
     this.#rows(store, await wrongParents(database, entities.all), 'hide or show it as its parent is', BY_HAND);
     this.#rows(store, await changeLogGaps(database), '', 'nothing: what was changed cannot be told any more');
     for (const { table, account_id: id, repair } of await findWrongCounts(database, entities.all)) {
@@ -159,6 +183,7 @@ class Check {
       '',
       'restore a backup that has the medium, or delete the post',
     );
+    this.#rows('platform', await rowsWithoutPerson(platform, heldBy('platform')), 'remove them', NO_PERSON);
     this.#rows('platform', await changeLogGaps(platform), '', 'nothing: what was changed cannot be told any more');
     this.#rows('platform', await unknownJobs(platform, jobKinds), '', 'start the version that made it, or leave it');
   }
@@ -168,6 +193,8 @@ class Check {
     const root = path.join(dataDirectory, 'media', 'blobs');
     const sizeOf = async (key: string) =>
       objects ? objects.size(key) : statSync(path.join(root, pathOfBlob(key)), { throwIfNoEntry: false })?.size;
+    // Listed first: what is put meanwhile is known to the store before.
+    const listed = objects && this.#hasObjectsAlone() ? await listedKeys(objects) : [];
     const keys = await blobKeys(platform);
     for (const [key, id] of keys) {
       if ((await sizeOf(key)) !== undefined) continue;
@@ -175,8 +202,13 @@ class Check {
       const remedy = 'restore a backup that has them, or upload it again';
       this.#add({ store: 'platform', table: 'media', id: `${id}`, what, remedy, repairable: false });
     }
-    if (objects || !existsSync(root)) return;
     const leaving = new Set((await subjectsOf(platform, REMOVE)).flatMap((subject) => subject.split(' ')));
+    for (const object of listed) {
+      if (keys.has(object) || leaving.has(object)) continue;
+      const [what, remedy] = ['no medium refers to this object', 'remove it'];
+      this.#add({ store: 'media', table: 'objects', id: object, what, remedy, repairable: true, object });
+    }
+    if (objects || !existsSync(root)) return;
     for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
       const [file, key] = [path.join(entry.parentPath, entry.name), entry.name.replaceAll('+', '/')];
@@ -209,6 +241,16 @@ class Check {
     }
   }
 
+  /** Whether no other world may have objects beside those of this one: worlds of one server, and copies, are in one bucket. */
+  #hasObjectsAlone(): boolean {
+    const { dataDirectory } = this.#options;
+    const hasSome = (name: string) => {
+      const directory = path.join(dataDirectory, name);
+      return existsSync(directory) && readdirSync(directory).length > 0;
+    };
+    return !isShared(path.join(dataDirectory, 'media')) && !hasSome('worlds') && !hasSome('snapshots');
+  }
+
   /** While a server writes, files come before the rows that refer to them. */
   #isYoung(file: string): boolean {
     const { isServed, now } = this.#options;
@@ -228,15 +270,19 @@ class Check {
 
   /** Sets right what can be: each store in one transaction, then files. */
   async #repair(store: (name: StoreName) => Database): Promise<Finding[]> {
-    if (!this.#mayRepair) return this.#found.map(({ sql: _, file: __, ...one }) => ({ ...one, repaired: false }));
+    if (!this.#mayRepair)
+      return this.#found.map(({ sql: _, file: __, object: ___, ...one }) => ({ ...one, repaired: false }));
     for (const name of storeNames) {
       const texts = this.#found.flatMap((one) => (one.store === name ? (one.sql ?? []) : []));
       // In the order of their first mention: the counts last, which follow from the rows.
       const once = [...new Set(texts)].map((sql) => ({ sql }));
       if (once.length > 0) await store(name).applyMigration(once);
     }
-    for (const { file } of this.#found) if (file !== undefined) await rm(file, { recursive: true, force: true });
-    const done = this.#found.map(({ sql: _, file: __, ...one }) => ({ ...one, repaired: one.repairable }));
+    for (const { file, object } of this.#found) {
+      if (file !== undefined) await rm(file, { recursive: true, force: true });
+      if (object !== undefined) await this.#options.objects?.delete(object);
+    }
+    const done = this.#found.map(({ sql: _, file: __, object: ___, ...one }) => ({ ...one, repaired: one.repairable }));
     this.#log(done.filter(({ repaired }) => repaired));
     return done;
   }

@@ -98,6 +98,88 @@ function readdirShort(lines: readonly string[]): string[] {
   return lines.filter((line) => / its parent is deleted or hidden/.test(line));
 }
 
+/** Inserts a row; columns that are not given are empty. */
+async function insert(directory: string, store: StoreName, table: string, values: Record<string, string>) {
+  const database = await openDatabase(path.join(directory, fileOf(store)));
+  const columns = await database.query(`SELECT "name", "type" FROM pragma_table_info('${table}')`);
+  const literals = columns.map(
+    ([name, type]) => values[String(name)] ?? (String(type).toLowerCase() === 'integer' ? '0' : "''"),
+  );
+  const names = columns.map(([name]) => `"${String(name)}"`);
+  await database.applyMigration([{ sql: `INSERT INTO "${table}" (${names.join()}) VALUES (${literals.join()})` }]);
+  await database.close();
+}
+
+test('what is of people and accounts that do not exist is removed, and counted no more', async () => {
+  const directory = await closedDemo();
+  const post = `(SELECT "id" FROM "posts" ORDER BY "like_count" LIMIT 1)`;
+  const person = `(SELECT CAST("id" AS INTEGER) FROM "users" ORDER BY "followers_count" LIMIT 1)`;
+  const counters = async () => [
+    await firstOf(directory, 'platform', 'SELECT sum(like_count) FROM posts'),
+    await firstOf(directory, 'platform', 'SELECT sum(followers_count) FROM users'),
+    await firstOf(directory, 'platform', 'SELECT coalesce(sum(votes_1), 0) FROM polls'),
+  ];
+  const before = await counters();
+  await insert(directory, 'platform', 'polls', { id: '77', choices: `'[]'` });
+  await change(
+    directory,
+    'platform',
+    `INSERT INTO likes (post_id, user_id, created_ms) VALUES (${post}, 42, 0)`,
+    `UPDATE posts SET like_count = like_count + 1 WHERE id = (SELECT post_id FROM likes WHERE user_id = 42)`,
+    `INSERT INTO follows (follower_id, followed_id, state, created_ms) VALUES (42, ${person}, 'approved', 0)`,
+    `UPDATE users SET followers_count = followers_count + 1 WHERE id = (SELECT followed_id FROM follows WHERE follower_id = 42)`,
+    'INSERT INTO poll_votes (poll_id, user_id, choice, created_ms) VALUES (77, 42, 1, 0)',
+    'UPDATE polls SET votes_1 = votes_1 + 1 WHERE id = 77',
+  );
+  await insert(directory, 'platform', 'sessions', { id_hash: `'x'`, user_id: `'42'` });
+  const account = `(SELECT "id" FROM "accounts" LIMIT 1)`;
+  await insert(directory, 'sandbox', 'account_access', { account_id: account, user_id: `'42'`, permissions: `'[]'` });
+  await insert(directory, 'sandbox', 'custom_audiences', { account_id: account, id: `'aud'` });
+  await insert(directory, 'sandbox', 'audience_grants', {
+    account_id: account,
+    id: `'grant'`,
+    custom_audience_id: `'aud'`,
+    granted_account_id: `'nowhere'`,
+  });
+  const found = (await check(directory)).filter(({ table }) => table !== 'list_counts');
+  expect(found.map(({ store, table, id, repairable }) => `${store} ${table} ${id} ${repairable}`).toSorted()).toEqual([
+    'platform follows 42 true',
+    'platform likes 42 true',
+    'platform poll_votes 42 true',
+    'platform sessions 42 true',
+    'sandbox account_access 42 true',
+    'sandbox audience_grants grant true',
+  ]);
+  await check(directory, { repair: true });
+  expect(await check(directory)).toEqual([]);
+  expect(await counters()).toEqual(before);
+});
+
+test('objects that no medium has are found and removed, but not where other worlds have theirs', async () => {
+  const directory = await closedDemo();
+  const root = path.join(directory, 'media', 'blobs');
+  const [nobodys, backup] = ['z'.repeat(32), 'media/0123'];
+  const keys = new Set([nobodys, backup]);
+  const objects: CheckOptions['objects'] = {
+    size: async (key) => (existsSync(path.join(root, pathOfBlob(key))) ? 1 : undefined),
+    delete: async (key) => {
+      keys.delete(key);
+    },
+    async *list() {
+      yield* keys;
+    },
+  };
+  const said = async (options: Partial<CheckOptions> = {}) =>
+    (await check(directory, { objects, ...options })).map(({ table, id, repaired }) => `${table} ${id} ${repaired}`);
+  expect(await said()).toEqual([`objects ${nobodys} false`]);
+  mkdirSync(path.join(directory, 'worlds', 'another'), { recursive: true });
+  expect(await said({ repair: true })).toEqual([]);
+  rmSync(path.join(directory, 'worlds'), { recursive: true });
+  expect(await said({ repair: true })).toEqual([`objects ${nobodys} true`]);
+  expect([...keys]).toEqual([backup]);
+  expect(await said()).toEqual([]);
+});
+
 describe('by hand', () => {
   const plant: Record<string, { store: StoreName; sql: string[]; says: RegExp }> = {
     'rows of an account that does not exist': {
@@ -129,6 +211,11 @@ describe('by hand', () => {
       store: 'platform',
       sql: [`UPDATE posts SET media_keys = '["3_999"]' WHERE id = (SELECT min(id) FROM posts)`],
       says: /^platform posts \d+: it shows the medium 3_999, which does not exist/m,
+    },
+    'a post whose author does not exist': {
+      store: 'platform',
+      sql: [`UPDATE posts SET author_id = 42 WHERE id = (SELECT max(id) FROM posts)`],
+      says: /^platform posts 42: 1 rows have it as their author_id, and there is no such person false/m,
     },
     'advertising whose medium does not exist': {
       store: 'sandbox',

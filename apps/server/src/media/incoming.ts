@@ -32,6 +32,13 @@ export const REMOVE = 'media.remove_blobs';
 /** Longer than any request. */
 const KEPT_MS = 86_400_000;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
+/** The name of a blob, and of the still of one. */
+const NAME = /^[a-z0-9]{32}(?:-[a-z0-9]+)?$/;
+
+/** Returns whether a name is one that blobs of media are given. */
+export function isBlobName(name: string): boolean {
+  return NAME.test(name);
+}
 
 export class IncomingBlobs {
   readonly #services: Services;

@@ -1,4 +1,4 @@
-/** Storage of the bytes of media: named, immutable once written except by another `put`, and never listed. */
+/** Storage of the bytes of media: named, immutable once written except by another `put`, and listed by checks only. */
 import type { Readable } from 'node:stream';
 import type { CopyPart } from '../../copies/copy-part.ts';
 
@@ -43,6 +43,8 @@ export interface BlobStore {
   size(key: string): Promise<number | undefined>;
   /** Removes a blob, if it exists. */
   delete(key: string): Promise<void>;
+  /** The keys of all objects of the place, which others may have too. Undefined where the bytes are files. */
+  list?(): AsyncIterable<string>;
   /**
    * Keeps blobs that are removed from now on until they are released, for a backup that reads them one by one. Undefined where the bytes are files, of
    * which {@link beginCopy} holds its own.

@@ -165,6 +165,12 @@ describe('permanent failures', () => {
   });
 });
 
+test('the keys of all blobs are listed', async () => {
+  const { store } = await start();
+  for (const key of ['one', 'two/three']) await store.put(key, bytes);
+  expect(await Array.fromAsync(store.list())).toEqual(['one', 'two/three']);
+});
+
 test('a reader may be slower than the timeout of the store', async () => {
   const large = Buffer.alloc(3_000_000, bytes);
   let requests = 0;

@@ -99,6 +99,10 @@ export class S3BlobStore implements Omit<BlobStore, 'beginCopy'> {
     await answer.discard();
   }
 
+  async *list(): AsyncGenerator<string> {
+    for await (const { key } of this.#client.list('')) yield key;
+  }
+
   #get(key: string, range: ByteRange | undefined, etag?: string): Promise<S3Answer> {
     return this.#client.send({
       method: 'GET',

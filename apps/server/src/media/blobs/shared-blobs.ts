@@ -51,6 +51,10 @@ export class SharedBlobs implements BlobStore {
     return this.#objects.size(key);
   }
 
+  list(): AsyncIterable<string> {
+    return this.#objects.list?.() ?? nothing();
+  }
+
   async delete(key: string): Promise<void> {
     if (isShared(this.#directory)) return;
     if (this.#holders > 0) this.#removed.add(key);
@@ -81,3 +85,5 @@ export class SharedBlobs implements BlobStore {
     };
   }
 }
+
+async function* nothing(): AsyncGenerator<string> {}
