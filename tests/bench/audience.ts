@@ -173,7 +173,8 @@ export function criteriaOf(i: number, { popular, promotable }: KnownUsers): Crit
   }
 }
 
-async function measureStore(
+/** Measures the index over a directory that was seeded. */
+export async function measureStore(
   { users, posts, requests }: AudienceOptions,
   directory: string,
 ): Promise<Omit<AudienceRow, 'http'>> {

@@ -38,6 +38,7 @@ import type { ReaderThreads } from './threads/reader-threads.ts';
 import { createSharedMemory } from './threads/shared-memory.ts';
 import { startReaders } from './threads/start-readers.ts';
 import { singleThreadReason, threadCount } from './threads/thread-count.ts';
+import { type OpenWorker, openWorkerOf } from './workers/open-worker.ts';
 import { looseModes } from './world/loose-modes.ts';
 import { systemRandom } from './world/random.ts';
 import { NotReplaceableError } from './worlds/errors.ts';
@@ -97,6 +98,7 @@ export async function startServer(
   let host: WorldHost<Services> | undefined;
   let link: RedisLink | undefined;
   let metricsListener: MetricsListener | undefined;
+  let worker: OpenWorker | undefined;
   const telemetry = await openTelemetry(config, 0, reportTraces(logger));
   const reason = singleThreadReason();
   // What they share is beside the threads of one process; more servers take the place of more threads.
@@ -228,6 +230,7 @@ export async function startServer(
     if (config.metrics && metrics) {
       metricsListener = await listenForMetrics(listeners, config.metrics, metrics, { token, control });
     }
+    worker = await openWorkerOf(world, config, logger, (place, error) => listeners.errorAt(place, error));
     worlds.start();
     const credentialsFile = config.demo ? await ensureDemo(world, urls, { advertisement: true }) : undefined;
     if (isFirst) await keepOrigin(worlds, config, logger);
@@ -293,7 +296,7 @@ export async function startServer(
         await host?.stopGenerating();
         await metricsListener?.close();
         // What other threads pass on is answered until they have ended.
-        await Promise.all([readers?.close(), ...apps.map((app) => app.close())]);
+        await Promise.all([readers?.close(), worker?.close(), ...apps.map((app) => app.close())]);
         finish();
         publication?.withdraw();
         await backups.close();
@@ -305,6 +308,7 @@ export async function startServer(
     };
   } catch (error) {
     certificate?.close();
+    await worker?.close();
     await metricsListener?.close();
     await telemetry?.close();
     listeners.stop();

@@ -62,7 +62,7 @@ export class StandingWorld implements Replacing<Services> {
       shared: servers,
       dataDirectory: config.dataDirectory,
       stores: config.stores,
-      serving: { shares: config.shared !== undefined },
+      serving: { shares: config.shared !== undefined, role: config.role },
       media: config.media,
       secretKeys: config.secretKeys,
       quotas: config.quotas,
@@ -175,6 +175,8 @@ export class StandingWorld implements Replacing<Services> {
     if (readers) this.#services?.journal?.addSource(() => readers.journal());
     world.members.onError((error) => logger.error({ err: error }, 'merging members failed; it will be tried again'));
     world.jobs.start((error, job) => logger.error({ err: error, ...job }, 'a job failed; it will be tried again'));
+    // Who asks a worker has no index.
+    if (world.servers?.asked) return;
     // So that the first estimate need not wait for it, and not yet, so that the first requests need not either. If it fails, that
     // estimate reports the error.
     this.#warmUp = setTimeout(() => {

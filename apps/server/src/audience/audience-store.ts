@@ -48,6 +48,8 @@ interface Services {
   readonly members?: MembersOfIndex | undefined;
   /** The platform's key. */
   readonly key: string;
+  /** Who counts in place of this process. */
+  readonly elsewhere?: Pick<AudienceStore, 'count'> | undefined;
 }
 
 /** The index was not finished because the world was closed. */
@@ -60,13 +62,15 @@ export class AudienceStore {
   readonly #clock: Clock;
   readonly #members: MembersOfIndex | undefined;
   readonly #key: string;
+  readonly #elsewhere: Services['elsewhere'];
   #built: Built | undefined;
   #fresh_ms: number | undefined;
   #running: Promise<Built> | undefined;
   #next: Promise<Built> | undefined;
   #closed = false;
 
-  constructor({ database, clock, members, key }: Services) {
+  constructor({ database, clock, members, key, elsewhere }: Services) {
+    this.#elsewhere = elsewhere;
     this.#key = key;
     this.#database = database;
     this.#clock = clock;
@@ -79,6 +83,7 @@ export class AudienceStore {
    * @param scope what the audiences that the query names consist of, and who is left out
    */
   async count(query: AudienceQuery, scope?: AudienceScope): Promise<number> {
+    if (this.#elsewhere) return this.#elsewhere.count(query, scope);
     if (scope) await this.#members?.sync();
     const { index } = await this.prepare();
     return index.count(query, this.#clock.now(), scope);

@@ -4,7 +4,6 @@ import type { PackedOperation, PackedUsers, ResolvedTimes } from '@broadside/cor
 import type { MemberOperation } from '../members/member-store.ts';
 import { mapItems } from '../pipeline/batch.ts';
 import type { World } from '../world/world.ts';
-import { memberKey } from './members/member-tree.ts';
 import type { AudienceName } from './processing.ts';
 
 type Resolve = (operation: Pick<PackedOperation, 'effective_at' | 'expires_at'>, now: number) => ResolvedTimes;
@@ -36,13 +35,7 @@ export async function takeUsers(
       default_expires: expires_at === undefined,
     };
   });
-  await world.processing.intake(audience, () =>
-    world.members.append(
-      memberKey(audience.environment, audience.id),
-      { operations: changes, users },
-      Math.floor(now / 1000),
-    ),
-  );
+  await world.audienceWork.take(audience, { operations: changes, users }, Math.floor(now / 1000));
 }
 
 /** Resolves the times of one operation after the other. Most give the same as the one before, mostly none. */

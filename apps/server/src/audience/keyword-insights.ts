@@ -22,19 +22,31 @@ export interface InsightsQuery {
   readonly location: string | undefined;
 }
 
+interface Services {
+  readonly audience: AudienceStore;
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Who searches in place of this process. */
+  readonly elsewhere?: Pick<KeywordInsightsStore, 'search'> | undefined;
+}
+
 export class KeywordInsightsStore {
+  readonly #elsewhere: Services['elsewhere'];
   readonly #audience: AudienceStore;
   readonly #clock: Clock;
   readonly #history: PostHistory;
 
-  constructor({ audience, database, clock }: { audience: AudienceStore; database: Database; clock: Clock }) {
+  constructor({ audience, database, clock, elsewhere }: Services) {
+    this.#elsewhere = elsewhere;
     this.#audience = audience;
     this.#clock = clock;
     this.#history = new PostHistory(database);
   }
 
   /** Searches the posts of the platform, with everything that was committed before the call. */
-  async search({ from_ms, to_ms, units, location, ...query }: InsightsQuery): Promise<KeywordInsights> {
+  async search(asked: InsightsQuery): Promise<KeywordInsights> {
+    if (this.#elsewhere) return this.#elsewhere.search(asked);
+    const { from_ms, to_ms, units, location, ...query } = asked;
     const pace = new Pace();
     const keywords: Keywords = { any: query.keywords.map(wordsOf), none: query.negative_keywords.map(wordsOf) };
     const built = await this.#audience.prepare();

@@ -25,6 +25,7 @@ import type { Clock } from '../world/clock.ts';
 import { type Environment, environments } from '../world/environment.ts';
 import type { ActiveCount } from './audience-index.ts';
 import { shareOf } from './blur.ts';
+import { guardedCall } from './guarded-call.ts';
 import { type AudienceWithMembers, leavesOf, type MemberTree, memberKey, memberTree } from './members/member-tree.ts';
 
 /** The delays after which members are processed. */
@@ -102,6 +103,8 @@ interface Services {
   /** The platform's key. */
   readonly key: string;
   readonly faults: LaterFaults;
+  /** Another process runs the jobs. */
+  readonly isElsewhere?: boolean;
 }
 
 /** Calls that may bring members or audiences, since the process started. */
@@ -215,6 +218,7 @@ export class AudienceProcessing {
 
   async #during<Result>(account: AccountName, id: string, body: () => Promise<Result>): Promise<Result> {
     const subject = subjectOf(account, id);
+    if (this.#services.isElsewhere) return guardedCall(this.#services, () => this.#job(subject), body);
     const calls = this.#callsOf(subject);
     calls.begun++;
     try {

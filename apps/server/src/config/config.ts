@@ -14,6 +14,7 @@ import type { Mode } from '../pipeline/mode.ts';
 import type { RateLimitProfile } from '../pipeline/rate-limiter.ts';
 import { parseSecretKeys } from '../world/secret-key.ts';
 import type { SecretKeys } from '../world/secrets.ts';
+import { isOnServer } from '../world/store-locations.ts';
 import type { StoreLocation, StoreName } from '../world/world-options.ts';
 import { type Addresses, ConfigError, type Environment, readAddresses, readDataDirectory } from './addresses.ts';
 import { type BackupSettings, backupSettings, readBackupSettings } from './backup-settings.ts';
@@ -23,13 +24,14 @@ import { readDialects, readListenerDialects } from './dialect-settings.ts';
 import { readHttpLimits } from './http-limit-settings.ts';
 import { readJournal } from './journal-settings.ts';
 import { type MetricsSettings, readMetrics } from './metrics-settings.ts';
+import { type RoleSettings, readRole, roleSettings } from './role-settings.ts';
 import { readShared, type SharedLocation } from './shared-settings.ts';
 import { readTraces, type TraceSettings } from './trace-settings.ts';
 
 export { ConfigError } from './addresses.ts';
 
 /** Configuration of a server. */
-export interface Config extends Addresses {
+export interface Config extends Addresses, RoleSettings {
   readonly dataDirectory: string;
   readonly stores: { readonly [Name in StoreName]?: StoreLocation };
   /** Storage of the bytes of media, when not in the data directory. */
@@ -127,6 +129,7 @@ export const settings = {
   BROADSIDE_MEDIA_SESSION_TOKEN: 'Its session token, where the key is a temporary one.',
   BROADSIDE_SHARED_URL:
     'Redis, or what speaks its protocol, in which several servers of one platform share what has to be in one place: redis://user:password@host:port, or rediss: for TLS.',
+  ...roleSettings,
   ...backupSettings,
   BROADSIDE_WORKERS:
     'Threads that serve requests, 1 to 64 (default: one for each core, up to 4). More than one need Linux and Node 22.12, 23.1 or newer.',
@@ -180,11 +183,13 @@ export function readConfig(env: Environment = process.env): Config {
   const read = (name: Setting) => env[name] || undefined;
   const demo = flag('BROADSIDE_DEMO', read('BROADSIDE_DEMO'), true);
   const mode = word('BROADSIDE_MODE', read('BROADSIDE_MODE'), modes, demo ? 'development' : 'production');
+  const platform = location(read, 'BROADSIDE_DATABASE_URL', 'BROADSIDE_DATABASE_AUTH_TOKEN');
   return {
     ...readAddresses(env),
+    ...readRole(read, isOnServer({ stores: { platform } }, 'platform')),
     dataDirectory: readDataDirectory(env),
     stores: {
-      ...optional('platform', location(read, 'BROADSIDE_DATABASE_URL', 'BROADSIDE_DATABASE_AUTH_TOKEN')),
+      ...optional('platform', platform),
       ...optional('production', location(read, 'BROADSIDE_ADS_DATABASE_URL', 'BROADSIDE_ADS_DATABASE_AUTH_TOKEN')),
       ...optional('sandbox', location(read, 'BROADSIDE_SANDBOX_DATABASE_URL', 'BROADSIDE_SANDBOX_DATABASE_AUTH_TOKEN')),
     },

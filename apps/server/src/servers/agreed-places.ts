@@ -47,14 +47,30 @@ export async function agreeOnMedia(options: WorldOptions, facts: PlatformFacts):
  */
 export async function agreeOnMembers(options: WorldOptions, facts: PlatformFacts): Promise<string | undefined> {
   const own = serverPlace(options);
+  const { role = 'all' } = options.serving ?? {};
+  if (role === 'server') return notHere(await facts.find(MEMBERS), own);
   if (options.serving) {
     const agreed = await agree(MEMBERS, own, options, facts);
-    return agreed.id === own.id ? undefined : agreed.where;
+    if (agreed.id === own.id) return undefined;
+    if (role === 'all') return agreed.where;
+    throw new SeveralServersError(
+      `The members of audiences are ${agreed.where}: start the worker on that data directory or a copy of it, or, to begin here without them, stop all servers and set BROADSIDE_ACCEPT_LOSS=1 for one start.`,
+    );
   }
   const known = await facts.find(MEMBERS);
   if (known === undefined) return 'kept by the first server that is started';
   const agreed = read(known);
   return agreed.id === own.id ? undefined : agreed.where;
+}
+
+/** @returns where they are, for a server that never keeps them @throws SeveralServersError if it does */
+function notHere(known: string | undefined, own: Place): string {
+  if (known === undefined) return 'kept by a worker, of which none has been started yet';
+  const agreed = read(known);
+  if (agreed.id !== own.id) return agreed.where;
+  throw new SeveralServersError(
+    `The members of audiences are ${own.where}: start it with BROADSIDE_ROLE=worker, or copy the directory, start the worker on the copy, and remove server.id and members here.`,
+  );
 }
 
 async function agree(name: string, own: Place, options: WorldOptions, facts: PlatformFacts): Promise<Place> {

@@ -13,6 +13,7 @@ export class Leases {
   readonly owner: string;
   readonly #database: Database;
   readonly #held = new Set<string>();
+  readonly #lost = new Set<string>();
 
   /** @param owner the id of the process */
   constructor(database: Database, owner: string) {
@@ -53,12 +54,28 @@ export class Leases {
   /** Prolongs a lease no more. It ends by itself, if it was not ended. */
   forget(name: string): void {
     this.#held.delete(name);
+    this.#lost.delete(name);
+  }
+
+  /** Whether another process had taken a lease when it was to be prolonged. */
+  hasLost(name: string): boolean {
+    return this.#lost.has(name);
   }
 
   /** Prolongs what is held, in a write. */
   async renew(writer: Writer): Promise<void> {
-    if (this.#held.size > 0)
-      await renewLeases.run(writer, { owner: this.owner, names: [...this.#held], lease_ms: LEASE_MS });
+    const names = [...this.#held];
+    if (names.length > 0) {
+      const renewed = await renewLeases.run(writer, { owner: this.owner, names, lease_ms: LEASE_MS });
+      if (renewed < names.length) await this.#noteLost(writer, names);
+    }
     await dropEndedLeases.run(writer, { for_ms: KEPT_MS });
+  }
+
+  async #noteLost(writer: Writer, names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      // Meanwhile it may have been given back.
+      if (!(await this.holds(writer, name)) && this.#held.has(name)) this.#lost.add(name);
+    }
   }
 }

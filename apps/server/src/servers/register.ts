@@ -1,11 +1,14 @@
 /** Makes the process that opens a world one of the servers of its platform. */
 import type { Database } from '../db/database.ts';
+import { AskedWorker } from '../workers/asked-worker.ts';
+import { findWorkerAddress, removeWorkerAddress } from '../workers/worker-address.ts';
 import { wallClock } from '../world/clock.ts';
 import type { SecretBox } from '../world/secrets.ts';
 import { isOnServer } from '../world/store-locations.ts';
 import { type StoreName, storeNames, type WorldOptions } from '../world/world-options.ts';
 import { agreeOnMedia, agreeOnMembers } from './agreed-places.ts';
-import { placeOf } from './place.ts';
+import { MembersKeeper } from './members-keeper.ts';
+import { directoryId, placeOf } from './place.ts';
 import { PlatformFacts } from './platform-facts.ts';
 import type { PlatformServers } from './platform-servers.ts';
 import { Registration } from './registration.ts';
@@ -39,9 +42,19 @@ export async function registerServer(
 export async function joinServers(
   options: WorldOptions,
   registration: Registration,
-  services: { readonly database: Database; readonly secrets: SecretBox },
+  services: { readonly database: Database; readonly secrets: SecretBox; readonly platformKey: string },
 ): Promise<PlatformServers> {
   const facts = new PlatformFacts({ clock: options.wallClock ?? wallClock, ...services });
   await agreeOnMedia(options, facts);
-  return { registration, facts, membersElsewhere: await agreeOnMembers(options, facts) };
+  const role = options.serving && (options.serving.role ?? 'all');
+  const membersElsewhere = await agreeOnMembers(options, facts);
+  const place = directoryId(options.dataDirectory);
+  const keeper = role === 'worker' ? await MembersKeeper.take(registration, place) : undefined;
+  // What was a worker may do all by itself from now on.
+  if (role === 'all' && membersElsewhere === undefined) await removeWorkerAddress(facts);
+  // Without a worker, a server that does all answers what it can.
+  const isAsking =
+    membersElsewhere !== undefined && (role === 'server' || (role === 'all' && (await findWorkerAddress(facts))));
+  const asked = isAsking ? new AskedWorker({ facts, platformKey: services.platformKey }) : undefined;
+  return { registration, facts, membersElsewhere, keeper, asked };
 }

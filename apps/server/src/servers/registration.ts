@@ -149,7 +149,13 @@ export class Registration {
     const ids_until_ms = Math.max(this.#idsFrom_ms, this.#lastId_ms);
     this.#renewed = undefined;
     await this.#options.database
-      .write((writer) => endServer.run(writer, { id, worker, ids_until_ms }), { unguarded: true })
+      .write(
+        async (writer) => {
+          await endServer.run(writer, { id, worker, ids_until_ms });
+          await endLeasesOf.run(writer, { owner: id });
+        },
+        { unguarded: true },
+      )
       // The lease ends by itself.
       .catch(() => {});
   }

@@ -3,6 +3,7 @@ import type { Quotas } from '@broadside/core';
 import type { ProcessingProfile } from '../audience/processing.ts';
 import type { SharedNonceState } from '../auth/nonce-sharing.ts';
 import type { NonceRegistry } from '../auth/nonces.ts';
+import type { Role } from '../config/role-settings.ts';
 import type { KeptOptions } from '../db/kept-rows.ts';
 import type { BlobLocation } from '../media/blobs/open-blob-store.ts';
 import type { OpenShared } from '../shared/shared-state.ts';
@@ -38,6 +39,8 @@ export type Families = Pick<AdsServices, 'entities' | 'furnish'>;
 interface ServingOptions {
   /** State that servers share is kept where others find it. Without it, no other server may have the platform. */
   readonly shares: boolean;
+  /** What it does for the others; `all` by default. */
+  readonly role?: Role | undefined;
 }
 
 export interface WorldOptions {

@@ -114,7 +114,7 @@ export async function openParts(
     registration = await registerServer(options, databases);
     await completeJointWrites(databases);
     const secrets = await openSecrets(options, databases.platform);
-    const joining = { database: databases.platform, secrets: secrets.secrets };
+    const joining = { database: databases.platform, secrets: secrets.secrets, platformKey: secrets.key };
     const servers = registration && (await joinServers(options, registration, joining));
     const own = path.join(dataDirectory, 'media');
     const blobs = await openBlobStore(options.media ?? { directory: own }, own);

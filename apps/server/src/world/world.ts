@@ -47,6 +47,8 @@ import { MembersElsewhere } from '../servers/members-elsewhere.ts';
 import type { PlatformServers } from '../servers/platform-servers.ts';
 import type { SharedState } from '../shared/shared-state.ts';
 import type { ReaderNonces } from '../threads/reader-nonces.ts';
+import type { AudienceWork } from '../workers/calls.ts';
+import { ownWork } from '../workers/own-work.ts';
 import { AdsStore } from './ads-store.ts';
 import { type Clock, type WallClock, wallClock } from './clock.ts';
 import type { Environment } from './environment.ts';
@@ -66,6 +68,7 @@ const mainThreadOnly = [
   'insights',
   'members',
   'processing',
+  'audienceWork',
   'hashDoctor',
   'jobs',
   'publications',
@@ -75,7 +78,7 @@ const mainThreadOnly = [
 ] as const;
 
 /** Parts of a world that know nothing of a write that is not committed. */
-const outsideOnly = ['audience', 'insights', 'members', 'hashDoctor'] as const;
+const outsideOnly = ['audience', 'insights', 'members', 'audienceWork', 'hashDoctor'] as const;
 
 export class World {
   readonly clock: Clock;
@@ -129,6 +132,8 @@ export class World {
   readonly hashDoctor: HashDoctor;
   /** Counts the members of audiences after they have come. */
   readonly processing: AudienceProcessing;
+  /** The work on audiences, which may be that of a worker. */
+  readonly audienceWork: AudienceWork;
   /** Members of audiences and of do-not-reach lists, of both environments. */
   readonly members: MemberStore;
   /** Seals what is written beside the stores. */
@@ -215,6 +220,7 @@ export class World {
     this.follows = new FollowStore({ database, clock });
     const leases = held?.servers && new StoredJobLeases(database, held.servers.registration.leases);
     const elsewhere = held?.servers?.membersElsewhere;
+    const asked = held?.servers?.asked;
     const others = elsewhere === undefined ? [] : ['audience', 'members'];
     this.jobs = new Jobs({
       database,
@@ -265,9 +271,9 @@ export class World {
     });
     this.#people = new PeopleFeed({ database, members: this.members });
     this.#sweeps = new MemberSweeps({ database, clock, jobs: this.jobs, members: this.members });
-    this.audience = new AudienceStore({ database, clock, members: this.#people, key });
+    this.audience = new AudienceStore({ database, clock, members: this.#people, key, elsewhere: asked });
     this.hashDoctor = new HashDoctor({ database });
-    this.insights = new KeywordInsightsStore({ audience: this.audience, database, clock });
+    this.insights = new KeywordInsightsStore({ audience: this.audience, database, clock, elsewhere: asked });
     this.bearerTokens = new BearerTokens({ database, clock, ...credentials, key, cache: remembered('platform') });
     const identity = new IdentityStore({
       database,
@@ -317,6 +323,7 @@ export class World {
       profile: options.audienceProcessing ?? 'fast',
       key,
       faults: this.faults,
+      isElsewhere: elsewhere !== undefined,
       members: {
         settle: (name) => this.#people.settle(name),
         countActive: (audience) => this.audience.countActive(audience),
@@ -326,6 +333,7 @@ export class World {
         },
       },
     });
+    this.audienceWork = asked ?? ownWork(this);
   }
 
   /**

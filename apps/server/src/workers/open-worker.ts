@@ -1,0 +1,102 @@
+/** Has a server do the audience work of its platform for the others. */
+import type { AddressInfo, Server } from 'node:net';
+import { ApiError } from '@broadside/core';
+import type { Logger } from 'pino';
+import { hostInUrl } from '../config/addresses.ts';
+import type { InternalAddress, RoleSettings } from '../config/role-settings.ts';
+import { asUnavailable } from '../pipeline/unavailable.ts';
+import type { MembersKeeper } from '../servers/members-keeper.ts';
+import type { PlatformServers } from '../servers/platform-servers.ts';
+import type { World } from '../world/world.ts';
+import { listenForCalls, type Refusal } from './internal-listener.ts';
+import { doCall } from './own-work.ts';
+import { putWorkerAddress } from './worker-address.ts';
+
+/** The listener of a worker. */
+export interface OpenWorker {
+  /** How other servers reach it. */
+  readonly url: string;
+  /** Answers the calls in progress, and takes no more. */
+  close(): Promise<void>;
+}
+
+interface Options {
+  readonly world: World;
+  readonly servers: PlatformServers;
+  readonly keeper: MembersKeeper;
+  readonly address: InternalAddress;
+  readonly logger: Logger;
+}
+
+/** Says why nothing can listen at a place. */
+type ListenErrorAt = (
+  place: { readonly host: string; readonly port: number; readonly setting: string },
+  error: unknown,
+) => Error;
+
+/** Opens the listener of a server that is a worker. @throws what `errorAt` returns, where its address cannot be listened on */
+export async function openWorkerOf(
+  world: World,
+  { internal }: RoleSettings,
+  logger: Logger,
+  errorAt: ListenErrorAt,
+): Promise<OpenWorker | undefined> {
+  const { servers } = world;
+  if (!servers?.keeper) return undefined;
+  try {
+    const worker = await openWorker({ world, servers, keeper: servers.keeper, address: internal, logger });
+    logger.info({ url: worker.url }, 'the other servers have their work on audiences done here');
+    return worker;
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw errorAt({ ...internal, setting: 'BROADSIDE_INTERNAL_ADDRESS' }, error);
+  }
+}
+
+/** Listens, and says so in the store of the platform. @throws as `listenForCalls` does */
+async function openWorker({ world, servers, keeper, address, logger }: Options): Promise<OpenWorker> {
+  const { host, port } = address;
+  const { place } = keeper;
+  const server = await listenForCalls({
+    host,
+    port,
+    place,
+    logger,
+    platformKey: world.platformKey,
+    now: () => world.wallClock.now(),
+    refusalOf,
+    answer: async (name, body) => {
+      keeper.check();
+      const result = await doCall(world.audienceWork, name, body);
+      // What another process may have taken over meanwhile is not acknowledged.
+      keeper.check();
+      return result;
+    },
+  });
+  const close = () => closed(server);
+  const url = address.url ?? `http://${hostInUrl(host)}:${portOf(server.address()) ?? port}`;
+  try {
+    await putWorkerAddress(servers.facts, { place, url });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { url, close };
+}
+
+function refusalOf(error: unknown): Refusal {
+  const known = asUnavailable(error);
+  if (known instanceof ApiError) return { status: 503, message: known.message };
+  return { status: 500, message: 'It failed.' };
+}
+
+async function closed(server: Server & { closeIdleConnections?(): void }): Promise<void> {
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections?.();
+  });
+}
+
+function portOf(address: string | AddressInfo | null): number | undefined {
+  return typeof address === 'object' ? address?.port : undefined;
+}
