@@ -137,6 +137,11 @@ export class SigningIdentities {
     if (this.#services.cache) this.#known.set(keyOf(consumer_key, token), verified, generation);
   }
 
+  /** Returns whether an identity is the one that is cached, and so as current as what this server was told last. */
+  remembers(consumer_key: string, token: string | undefined, identity: SigningIdentity): boolean {
+    return this.#known.get(keyOf(consumer_key, token)) === identity;
+  }
+
   /** Forgets everything; called after each write of an identity. */
   forget(): void {
     this.#known.forget();

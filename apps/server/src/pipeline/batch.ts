@@ -71,3 +71,17 @@ function check(items: readonly unknown[], issues: readonly (readonly Issue[])[])
   }
   if (issues.some((list) => list.length > 0)) throw new BatchError(issues);
 }
+
+/** The items of a batch that have no issues, as its handler takes them; `undefined` where there are none. */
+export function othersOf(operations: unknown, itemIssues: readonly (readonly Issue[])[]): unknown {
+  if (Array.isArray(operations)) {
+    const others = operations.filter((_, index) => itemIssues[index]?.length === 0);
+    return others.length === 0 ? undefined : leftBeside(others, itemIssues);
+  }
+  if (!isPacked(operations) || operations.operations.length === 0) return undefined;
+  return { ...operations, operations: leftBeside(operations.operations, itemIssues) };
+}
+
+function isPacked(value: unknown): value is { readonly operations: readonly unknown[] } {
+  return typeof value === 'object' && value !== null && 'operations' in value && Array.isArray(value.operations);
+}

@@ -3,6 +3,7 @@ import type { CallableKind } from '@broadside/core';
 import { type ParsedRequest, percentDecode, type ReceivedRequest } from '@broadside/core/auth';
 import type { NonceTurn } from '../auth/nonce-turn.ts';
 import type { Awaitable } from '../awaitable.ts';
+import type { CountWith } from '../shared/shared-state.ts';
 import type { Caller } from './caller.ts';
 
 /** Key and secret of HTTP Basic. */
@@ -33,6 +34,8 @@ export interface Credentials {
   readonly foreignHost?: ForeignHost | undefined;
   /** Given where one HTTP request carries several calls, which then share one proof. */
   readonly shared?: SharedProof | undefined;
+  /** How the request is counted in the step that uses its nonce up; `undefined` where that is not known before. */
+  readonly counting?: ((caller: Caller) => CountWith | undefined) | undefined;
 }
 
 /**

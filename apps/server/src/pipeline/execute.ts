@@ -16,11 +16,12 @@ import { Rehearsed } from '../world/account-store.ts';
 import type { World } from '../world/world.ts';
 import { DEFAULT_ID } from '../worlds/host-options.ts';
 import { overAhead } from './ahead.ts';
-import { leftBeside } from './batch.ts';
+import { othersOf } from './batch.ts';
 import type { Call } from './call.ts';
 import type { Caller } from './caller.ts';
 import { type Entered, isNamed, noSuchWorld, type WorldFinder, worldOfCall } from './choose-world.ts';
 import type { PipelineContext } from './context-for.ts';
+import { countedWith } from './count-ahead.ts';
 import { Held, released } from './held.ts';
 import { asListed } from './listed-errors.ts';
 import { type Plan, planOf } from './plan.ts';
@@ -172,6 +173,8 @@ class Run implements Holder {
   /** The parameters, once they were read. */
   #given: ReadCall | undefined;
   #limits: LimitStates | undefined;
+  /** The limits of a call that was counted with its nonce. */
+  #already: LimitStates | undefined;
   #caller: Caller | undefined;
   #account_id: string | undefined;
   readonly #faults: CallFaults | undefined;
@@ -190,7 +193,19 @@ class Run implements Holder {
   }
 
   authenticate(): Awaitable<Reply> {
-    const verified = this.#plan.verify(this.#call.credentials, this.#plan.holds ? this : undefined);
+    const { countAhead } = this.#plan;
+    const credentials =
+      countAhead === undefined || this.#faults !== undefined
+        ? this.#call.credentials
+        : countedWith(
+            this.#call,
+            countAhead,
+            () => this.#parameters(),
+            (states) => {
+              this.#already = states;
+            },
+          );
+    const verified = this.#plan.verify(credentials, this.#plan.holds ? this : undefined);
     return chain(verified, (caller) => {
       this.#caller = caller;
       return this.#enter(caller);
@@ -205,7 +220,7 @@ class Run implements Holder {
       () => this.#plan.context(this.#call, caller),
       (error) => {
         // A rejected caller uses up a limit of its own, never that of the account, and learns how much of it is left.
-        return chain(this.#plan.count(caller, undefined, NO_VALUES), (limits) => {
+        return chain(this.#plan.count(caller, undefined, NO_VALUES, this.#already), (limits) => {
           this.#limits = limits;
           throw limits?.user.exceeded ? new ApiError('TOO_MANY_REQUESTS') : error;
         });
@@ -237,7 +252,9 @@ class Run implements Holder {
       () => faults.enter(caller, 'record' in context ? context.record.id : undefined),
       (error) => {
         // As real rejections of this kind are counted.
-        const counted = faults.isLockedOut(error) ? this.#plan.count(caller, undefined, NO_VALUES) : undefined;
+        const counted = faults.isLockedOut(error)
+          ? this.#plan.count(caller, undefined, NO_VALUES, this.#already)
+          : undefined;
         return chain(counted, (limits) => {
           this.#limits = limits;
           throw error;
@@ -253,7 +270,7 @@ class Run implements Holder {
     const read = this.#parameters();
     this.#echo = read.echo;
     this.#account_id = 'record' in context ? context.record.id : undefined;
-    const counted = this.#plan.count(caller, this.#account_id, read.values);
+    const counted = this.#plan.count(caller, this.#account_id, read.values, this.#already);
     return chain(counted, (limits) => this.#counted(context, read, limits));
   }
 
@@ -357,20 +374,6 @@ class Run implements Holder {
 }
 
 const NO_VALUES = {};
-
-/** The items of a batch that have no issues, as its handler takes them; `undefined` where there are none. */
-function othersOf(operations: unknown, itemIssues: readonly (readonly Issue[])[]): unknown {
-  if (Array.isArray(operations)) {
-    const others = operations.filter((_, index) => itemIssues[index]?.length === 0);
-    return others.length === 0 ? undefined : leftBeside(others, itemIssues);
-  }
-  if (!isPacked(operations) || operations.operations.length === 0) return undefined;
-  return { ...operations, operations: leftBeside(operations.operations, itemIssues) };
-}
-
-function isPacked(value: unknown): value is { readonly operations: readonly unknown[] } {
-  return typeof value === 'object' && value !== null && 'operations' in value && Array.isArray(value.operations);
-}
 
 /** Statuses that no endpoint replaces by its single error. */
 const OWN_STATUSES: ReadonlySet<number> = new Set(

@@ -16,6 +16,7 @@ interface MeasuredSteps {
     caller: Caller,
     account_id: string | undefined,
     values: Readonly<Record<string, unknown>>,
+    already: LimitStates | undefined,
   ) => Awaitable<LimitStates | undefined>;
 }
 
@@ -39,8 +40,8 @@ export function measuredSteps(
         },
       );
     },
-    count(caller, account_id, values) {
-      return chain(plan.count(caller, account_id, values), (states) => {
+    count(caller, account_id, values, already) {
+      return chain(plan.count(caller, account_id, values, already), (states) => {
         const isExceeded = states?.user.exceeded || states?.account?.exceeded;
         if (isExceeded && rateLimit !== null) figures?.rateLimited.add({ bucket: rateLimit });
         return states;

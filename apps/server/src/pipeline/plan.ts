@@ -9,6 +9,7 @@ import { type Ahead, aheadOf } from './ahead.ts';
 import { type Verifier, verifierOf } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { type ContextMaker, contextMaker } from './context-for.ts';
+import { type CountAhead, countAheadOf } from './count-ahead.ts';
 import { servedByAnyThread } from './main-thread.ts';
 import { measuredSteps } from './measured-plan.ts';
 import type { LimitStates } from './rate-limiter.ts';
@@ -24,6 +25,8 @@ export interface Plan {
   readonly ahead: Ahead | undefined;
   readonly read: CallReader;
   readonly count: Counter;
+  /** Says how a call will be counted; missing where servers do not count together. */
+  readonly countAhead: CountAhead | undefined;
   /** The limits as faults have them. */
   readonly usedUp: (counted: LimitStates | undefined, faults: Pick<CallFaults, 'limit'>) => LimitStates | undefined;
   readonly settle: Settler;
@@ -34,11 +37,12 @@ export interface Plan {
   of(operation: AnyOperation): Plan;
 }
 
-/** Counts a call against the limits of its caller, and of its account where there is one. */
+/** Counts a call against the limits of its caller, and of its account where there is one, unless that was done ahead. */
 type Counter = (
   caller: Caller,
   account_id: string | undefined,
   values: Readonly<Record<string, unknown>>,
+  already: LimitStates | undefined,
 ) => Awaitable<LimitStates | undefined>;
 
 const plans = new WeakMap<Services, WeakMap<AnyOperation, Plan>>();
@@ -66,6 +70,7 @@ function makePlan(services: Services, operation: AnyOperation): Plan {
     ahead: aheadOf(services, operation),
     read: callReader(operation),
     count: counter(services, operation),
+    countAhead: countAhead(services, operation),
     usedUp: (counted, faults) => {
       const used = faults.limit(services.limiter.now);
       return used ? services.limiter.usedUp(operation, counted, used.until_ms) : counted;
@@ -90,9 +95,28 @@ const countsByUser: Readonly<Record<CallableKind, boolean>> = {
 function counter({ limiter }: Services, operation: AnyOperation): Counter {
   if (!limiter.limits(operation)) return () => undefined;
   const byUser = countsByUser[operation.kind];
-  return (caller, account_id, values) => {
+  return (caller, account_id, values, already) => {
+    if (already !== undefined) return already;
     if (caller.kind === 'operator') return undefined;
-    const who = byUser && caller.kind === 'user' ? `u${caller.user_id}` : `p${caller.app_id}`;
-    return limiter.count(operation, who, account_id, values['with_total_count'] === true, caller.app_id);
+    return limiter.count(
+      operation,
+      countedAs(caller, byUser),
+      account_id,
+      values['with_total_count'] === true,
+      caller.app_id,
+    );
   };
+}
+
+function countAhead(services: Services, operation: AnyOperation): CountAhead | undefined {
+  const byUser = countsByUser[operation.kind];
+  return countAheadOf(services, operation, (caller, account_id, values) => {
+    if (caller.kind === 'operator') return undefined;
+    const countsTotal = values['with_total_count'] === true;
+    return services.limiter.sharedLimits(operation, countedAs(caller, byUser), account_id, countsTotal, caller.app_id);
+  });
+}
+
+function countedAs(caller: Exclude<Caller, { readonly kind: 'operator' }>, byUser: boolean): string {
+  return byUser && caller.kind === 'user' ? `u${caller.user_id}` : `p${caller.app_id}`;
 }

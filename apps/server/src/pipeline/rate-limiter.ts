@@ -110,6 +110,33 @@ export class RateLimiter {
     counts_total: boolean,
     app_id?: string,
   ): Awaitable<LimitStates | undefined> {
+    const limits = this.#limitsOf(operation, who, account_id, counts_total, app_id);
+    if (limits === undefined) return undefined;
+    if (this.#servers !== undefined) return countOver(this.#servers, limits);
+    const now = this.#clock.elapsed();
+    this.#sweep(now);
+    // Pages are served by one thread, and anybody can open them from any number of addresses.
+    const shared = who.startsWith('a') ? undefined : this.#shared;
+    const { day, account } = limits;
+    const caller = this.#take(limits.caller, now, shared);
+    const daily = day && this.#take(day, now, shared);
+    // A caller rejected by the daily limit learns when that ends, whatever is left of the 15 minutes.
+    const user = daily?.exceeded ? daily : caller;
+    return account === undefined ? { user } : { user, account: this.#take(account, now, shared) };
+  }
+
+  /** The limits that {@link count} counts against with the same arguments, where servers count together. */
+  sharedLimits(...asked: Parameters<RateLimiter['count']>): Limits | undefined {
+    return this.#servers === undefined ? undefined : this.#limitsOf(...asked);
+  }
+
+  #limitsOf(
+    operation: Pick<AnyOperation | PageOperation, 'id' | 'rateLimit'>,
+    who: string,
+    account_id: string | undefined,
+    counts_total: boolean,
+    app_id?: string,
+  ): Limits | undefined {
     const figures = this.#figures;
     if (!figures || operation.rateLimit === null) return undefined;
     const own = figures.get(operation.rateLimit);
@@ -122,24 +149,15 @@ export class RateLimiter {
     const bucket = rateBucket(name);
     const scope = bucket.scope === 'category' ? name : `${name} ${operation.id}`;
     const counted = bucket.caller === 'account' && account_id !== undefined ? `a${account_id}` : who;
-    const own_limit = who.startsWith('p') ? { ...figure, limit: figure.app_limit ?? figure.limit } : figure;
-    const { app_day_limit: limit } = figure;
-    const isDaily = limit !== undefined && app_id !== undefined;
-    const day = isDaily ? { key: `${scope} d${app_id}`, limit, window_ms: DAY_MS } : undefined;
-    const ofAccount = bucket.account && account_id !== undefined ? `${scope} a${account_id}` : undefined;
-    if (this.#servers !== undefined) {
-      const account = ofAccount === undefined ? undefined : { ...figure, key: ofAccount };
-      return countOver(this.#servers, { ...own_limit, key: `${scope} ${counted}` }, day, account);
-    }
-    const now = this.#clock.elapsed();
-    this.#sweep(now);
-    // Pages are served by one thread, and anybody can open them from any number of addresses.
-    const shared = who.startsWith('a') ? undefined : this.#shared;
-    const caller = this.#take(`${scope} ${counted}`, own_limit, now, shared);
-    const daily = day && this.#take(day.key, day, now, shared);
-    // A caller rejected by the daily limit learns when that ends, whatever is left of the 15 minutes.
-    const user = daily?.exceeded ? daily : caller;
-    return ofAccount === undefined ? { user } : { user, account: this.#take(ofAccount, figure, now, shared) };
+    const { app_limit, app_day_limit, window_ms } = figure;
+    const limit = who.startsWith('p') ? (app_limit ?? figure.limit) : figure.limit;
+    const isDaily = app_day_limit !== undefined && app_id !== undefined;
+    const isOfAccount = bucket.account && account_id !== undefined;
+    return {
+      caller: { key: `${scope} ${counted}`, limit, window_ms },
+      day: isDaily ? { key: `${scope} d${app_id}`, limit: app_day_limit, window_ms: DAY_MS } : undefined,
+      account: isOfAccount ? { key: `${scope} a${account_id}`, limit: figure.limit, window_ms } : undefined,
+    };
   }
 
   /** The time of windows, in milliseconds since the epoch. */
@@ -168,7 +186,7 @@ export class RateLimiter {
     };
   }
 
-  #take(key: string, { limit, window_ms }: RateLimit, now: number, shared: SharedWindows | undefined): LimitState {
+  #take({ key, limit, window_ms }: KeyedLimit, now: number, shared: SharedWindows | undefined): LimitState {
     const wall = this.#clock.now();
     const { count, reset_ms } = shared
       ? shared.take(key, window_ms, Math.floor(now), wall)
@@ -196,26 +214,39 @@ export class RateLimiter {
   }
 }
 
-/** A limit that servers count together. */
-interface SharedLimit extends RateLimit {
+/** A limit, and the key of its window. */
+interface KeyedLimit extends RateLimit {
   readonly key: string;
 }
 
-/** Counts a request over all servers; the limits are those of the caller, of the app in a day, and of the account. */
-async function countOver(
-  servers: SharedCounts,
-  caller: SharedLimit,
-  day: SharedLimit | undefined,
-  account: SharedLimit | undefined,
-): Promise<LimitStates> {
-  const limits = [caller, ...(day ? [day] : []), ...(account ? [account] : [])];
-  const counted = await servers.count(limits.map(({ key, window_ms }) => ({ key, window_ms })));
-  const of = (limit: SharedLimit) => sharedState(limit, counted[limits.indexOf(limit)]);
+/** The limits of a request: of the caller, of the app in a day, and of the account. */
+export interface Limits {
+  readonly caller: KeyedLimit;
+  readonly day: KeyedLimit | undefined;
+  readonly account: KeyedLimit | undefined;
+}
+
+/** The windows of limits, for servers that count together. */
+export function windowsIn({ caller, day, account }: Limits): KeyedLimit[] {
+  return [caller, ...(day ? [day] : []), ...(account ? [account] : [])];
+}
+
+/** Counts a request over all servers. */
+async function countOver(servers: SharedCounts, limits: Limits): Promise<LimitStates> {
+  const windows = windowsIn(limits).map(({ key, window_ms }) => ({ key, window_ms }));
+  return statesOf(limits, await servers.count(windows));
+}
+
+/** The states of limits after a request was counted. @param counted the windows, as {@link windowsIn} has them */
+export function statesOf(limits: Limits, counted: readonly CountedWindow[]): LimitStates {
+  const { caller, day, account } = limits;
+  const windows = windowsIn(limits);
+  const of = (limit: KeyedLimit) => sharedState(limit, counted[windows.indexOf(limit)]);
   const daily = day && of(day);
   return { user: daily?.exceeded ? daily : of(caller), ...(account ? { account: of(account) } : {}) };
 }
 
-function sharedState({ limit }: SharedLimit, window: CountedWindow | undefined): LimitState {
+function sharedState({ limit }: KeyedLimit, window: CountedWindow | undefined): LimitState {
   if (window === undefined) throw new TypeError('each window that is counted has a state');
   return stateOf(limit, window.count, window.reset_ms, window.now_ms);
 }

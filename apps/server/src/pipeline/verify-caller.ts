@@ -11,6 +11,7 @@ import { isLargeForm, verifyLargeSignature } from '../auth/verify-large-signatur
 import { NOBODY, verifyBodyHash, verifySignature } from '../auth/verify-signature.ts';
 import { type Awaitable, chain } from '../awaitable.ts';
 import type { SigningIdentity } from '../identity/signing-identities.ts';
+import type { CountWith } from '../shared/shared-state.ts';
 import type { World } from '../world/world.ts';
 import type { AppCaller, Caller, RequestTokenCaller, UserCaller } from './caller.ts';
 import { basicCredentials, bearerToken, type Credentials } from './credentials.ts';
@@ -37,7 +38,11 @@ export interface Authenticator {
 export interface Proofs {
   readonly verifySignature: typeof verifySignature;
   /** Uses up the nonce; false when it was used before, a turn where it has yet to be logged, a promise where other servers decide. */
-  readonly consumeNonce: (world: World, signed: SignedRequest) => boolean | NonceTurn | Promise<boolean>;
+  readonly consumeNonce: (
+    world: World,
+    signed: SignedRequest,
+    counting?: () => CountWith | undefined,
+  ) => boolean | NonceTurn | Promise<boolean>;
 }
 
 /** An answer that can wait for the nonce of its request, in place of the call. */
@@ -49,8 +54,8 @@ export interface Holder {
 /** The checks of a server. */
 export const realProofs: Proofs = {
   verifySignature,
-  consumeNonce: ({ nonces, shared }, { oauth: { consumerKey, token, timestamp, nonce } }) => {
-    if (shared !== undefined) return shared.useNonce({ consumerKey, token }, timestamp, nonce);
+  consumeNonce: ({ nonces, shared }, { oauth: { consumerKey, token, timestamp, nonce } }, counting) => {
+    if (shared !== undefined) return shared.useNonce({ consumerKey, token }, timestamp, nonce, counting?.());
     return nonces.accept({ consumerKey, token }, timestamp, nonce);
   },
 };
@@ -132,7 +137,8 @@ export function verifyToken(
 ): Awaitable<UserCaller> {
   const signed = readSigned(authenticator, credentials, missing, 'sign it with OAuth 1.0a and a user access token');
   const { token } = signed.oauth;
-  return accepted(authenticator, signed, { token, missing, holder, suspendedUser }, (found) => {
+  const { counting } = credentials;
+  return accepted(authenticator, signed, { token, missing, holder, suspendedUser, counting }, (found) => {
     const user = found?.token;
     return chain(isProvedInTurns(authenticator, credentials, signed, user?.key), (isRight) =>
       isRight && found && user && token !== undefined ? userProof(found, user, token) : undefined,
@@ -160,6 +166,7 @@ interface Sought {
   readonly token: string | undefined;
   readonly missing: ErrorName;
   readonly holder?: Holder | undefined;
+  readonly counting?: Credentials['counting'];
   /** Whether a user who is suspended may call: by default not. */
   readonly suspendedUser?: 'rejected' | 'accepted' | undefined;
 }
@@ -177,11 +184,12 @@ function accepted<Who extends Caller>(
   const { proofs, world } = authenticator;
   const { signing } = world.identity;
   const { consumerKey } = signed.oauth;
-  const { token, holder } = sought;
+  const { token, holder, counting } = sought;
   return chain(signing.find(consumerKey, token), (found) =>
     chain(prove(found), (proof) =>
       chain(admitted(world, consumerKey, sought, proof), (caller) => {
-        const use = proofs.consumeNonce(world, signed);
+        const count = counting && (() => (remembers(world, consumerKey, token, found) ? counting(caller) : undefined));
+        const use = proofs.consumeNonce(world, signed, count);
         if (use === false) throw new ApiError(USED_NONCE);
         if (use === true) return caller;
         if (use instanceof Promise) {
@@ -196,6 +204,10 @@ function accepted<Who extends Caller>(
       }),
     ),
   );
+}
+
+function remembers({ identity }: World, key: string, token: string | undefined, found?: SigningIdentity): boolean {
+  return found !== undefined && identity.signing.remembers(key, token, found);
 }
 
 /**

@@ -30,6 +30,11 @@ export class Freshness {
     this.#droppedAt = elapsed();
   }
 
+  /** The generation of what is remembered of a subject; `undefined` where it is in flux or not known. */
+  of(subject: Subject): string | undefined {
+    return this.#known.get(subject);
+  }
+
   /**
    * Notes the generations that a trip has read. What is in flux is never of a known generation: it is dropped with each trip, so
    * that nothing is used that was read before this one.

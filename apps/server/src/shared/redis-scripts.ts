@@ -19,20 +19,41 @@ const NONCE_KEPT_SECONDS = 900;
 /** Nonces of so many seconds of timestamps share a set. */
 export const BUCKET_SECONDS = 60;
 
+/** Counts in a window, and adds its count and end to a reply. Times are in milliseconds. */
+const COUNT = `
+local function count(key, length, now, reply)
+  local counted = redis.call('HINCRBY', key, 'count', 1)
+  local ends
+  if counted == 1 then
+    ends = now + length
+    redis.call('HSET', key, 'ends', string.format('%.0f', ends))
+    redis.call('PEXPIREAT', key, string.format('%.0f', ends))
+  else
+    ends = tonumber(redis.call('HGET', key, 'ends'))
+  end
+  reply[#reply + 1] = counted
+  reply[#reply + 1] = ends
+end
+`;
+
 /** What a trip says of a nonce. */
 export const nonceResults = { used: 0, new: 1, forgotten: 2, unreserved: 3, wrongClock: 4 } as const;
 
 /**
- * One trip of a turn of the event loop: uses nonces up, and says which generation everything is of.
+ * One trip of a turn of the event loop: uses nonces up, and says which generation everything is of. A request is counted in the same step
+ * if its nonce is new, and what its server remembers of identities and of a subject is of the present generation. Servers remember nothing of a
+ * generation in flux, and the next one begins with each flux.
  *
  * The memory has an epoch: an id that ends with the memory. It is of another epoch when the process of Redis is another one than
  * that which began it (it may have come back with an older state), and when there is none. Whoever finds out begins the next one.
  *
- * KEYS: epoch, generations, flux, and the set of each nonce.
- * ARGV: run id of Redis, an id for an epoch, and timestamp and digest of each nonce.
- * Returns ['settle', id] where the epoch is not settled, or else ['ok', id, generations..., members of flux as one text, results...].
+ * KEYS: epoch, generations, flux, and for each nonce its set and its windows.
+ * ARGV: run id of Redis, an id for an epoch, and for each nonce its timestamp, its digest and the number of its windows; where there are any, also
+ * the subject, the generations of identities and of the subject, and the length of each window.
+ * Returns ['settle', id] where the epoch is not settled, or else ['ok', id, generations..., members of flux as one text, now in milliseconds,
+ * results...]: of each nonce what became of it; where it has windows, whether these were counted; and if so, count and end of each.
  */
-export const tripScript = script(`
+export const tripScript = script(`${COUNT}
 local epoch, generations, flux = KEYS[1], KEYS[2], KEYS[3]
 local state = redis.call('HMGET', epoch, 'run', 'id', 'floor', 'reserved', 'now')
 if state[1] ~= ARGV[1] then
@@ -47,8 +68,11 @@ local now = tonumber(time[1])
 local latest = tonumber(state[5] or '0')
 if now > latest then redis.call('HSET', epoch, 'now', now) else now = latest end
 local reply = {'ok', state[2]}
-for _, value in ipairs(redis.call('HMGET', generations, 'identities', 'production', 'sandbox')) do
+local subjects = {'identities', 'production', 'sandbox'}
+local current = {}
+for i, value in ipairs(redis.call('HMGET', generations, unpack(subjects))) do
   reply[#reply + 1] = value or '0'
+  current[subjects[i]] = state[2] .. ' ' .. (value or '0')
 end
 local members = ''
 if redis.call('ZCARD', flux) > 0 then
@@ -56,9 +80,12 @@ if redis.call('ZCARD', flux) > 0 then
   members = table.concat(redis.call('ZRANGE', flux, 0, -1), ' ')
 end
 reply[#reply + 1] = members
-for i = 4, #KEYS do
-  local at = 3 + (i - 4) * 2
+local now_ms = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+reply[#reply + 1] = now_ms
+local i, at = 4, 3
+while i <= #KEYS do
   local timestamp = tonumber(ARGV[at])
+  local windows = tonumber(ARGV[at + 2])
   local result
   if timestamp <= floor then result = ${nonceResults.forgotten}
   elseif timestamp < now - ${NONCE_KEPT_SECONDS} or timestamp > now + ${NONCE_KEPT_SECONDS} then result = ${nonceResults.wrongClock}
@@ -70,6 +97,17 @@ for i = 4, #KEYS do
     end
   end
   reply[#reply + 1] = result
+  if windows > 0 then
+    local counts = result == ${nonceResults.new}
+      and current.identities == ARGV[at + 4] and current[ARGV[at + 3]] == ARGV[at + 5]
+    reply[#reply + 1] = counts and 1 or 0
+    if counts then
+      for w = 1, windows do count(KEYS[i + w], tonumber(ARGV[at + 5 + w]), now_ms, reply) end
+    end
+    at = at + 3 + windows
+  end
+  i = i + 1 + windows
+  at = at + 3
 end
 return reply
 `);
@@ -116,21 +154,9 @@ local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 `;
 
 /** Counts in windows. KEYS: windows. ARGV: the length of each. Returns now, and count and end of each, in milliseconds. */
-export const countScript = script(`${NOW_MS}
+export const countScript = script(`${COUNT}${NOW_MS}
 local reply = {now}
-for i, key in ipairs(KEYS) do
-  local count = redis.call('HINCRBY', key, 'count', 1)
-  local ends
-  if count == 1 then
-    ends = now + tonumber(ARGV[i])
-    redis.call('HSET', key, 'ends', string.format('%.0f', ends))
-    redis.call('PEXPIREAT', key, string.format('%.0f', ends))
-  else
-    ends = tonumber(redis.call('HGET', key, 'ends'))
-  end
-  reply[#reply + 1] = count
-  reply[#reply + 1] = ends
-end
+for i, key in ipairs(KEYS) do count(key, tonumber(ARGV[i]), now, reply) end
 return reply
 `);
 

@@ -8,7 +8,7 @@ import { countScript } from './redis-scripts.ts';
 import { RedisThrottle } from './redis-throttle.ts';
 import type { CountedWindow, OpenShared, SharedPlatform, SharedState, WindowOf } from './shared-state.ts';
 import { readNumbers } from './trip-reply.ts';
-import { Trips } from './trips.ts';
+import { limitName, Trips } from './trips.ts';
 
 /** Returns the function that opens what a platform shares over a link. */
 export function sharedOver(link: RedisLink): OpenShared {
@@ -30,7 +30,7 @@ async function openState(link: RedisLink, { id, databases, nowSeconds }: SharedP
   };
   const messages = await RedisMessages.open(link, key('messages'));
   return {
-    useNonce: (owner, timestamp, nonce) => trips.use(owner, timestamp, nonce),
+    useNonce: (owner, timestamp, nonce, counting) => trips.use(owner, timestamp, nonce, counting),
     freshen: () => trips.freshen(),
     guard: (subject) => guards[subject],
     count: (windows) => count(link, key, windows),
@@ -47,7 +47,7 @@ async function count(
   key: (name: string) => string,
   windows: readonly WindowOf[],
 ): Promise<CountedWindow[]> {
-  const keys = windows.map((window) => key(`limit ${window.key}`));
+  const keys = windows.map((window) => key(limitName(window)));
   const lengths = windows.map(({ window_ms }) => `${window_ms}`);
   const [now_ms = 0, ...counted] = readNumbers(await link.evaluate(countScript, keys, lengths));
   return windows.map((_, index) => ({

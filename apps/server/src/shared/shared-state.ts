@@ -45,6 +45,18 @@ export interface CountedWindow {
   readonly now_ms: number;
 }
 
+/** Counting of a request in the step that uses its nonce up. */
+export interface CountWith {
+  readonly windows: readonly WindowOf[];
+  /** What the windows follow from, beside the identity: something that the server remembers. */
+  readonly subject: Subject;
+  /**
+   * Called with the windows, before the use resolves, if they were counted: the nonce was new, and what is remembered was current. If it
+   * is not called, nothing was counted.
+   */
+  readonly counted: (windows: readonly CountedWindow[]) => void;
+}
+
 /** Counts requests over all servers. */
 export interface SharedCounts {
   /** Counts a request in each window. @throws SharedStateError */
@@ -77,10 +89,11 @@ export type OpenShared = (platform: SharedPlatform) => Promise<SharedState>;
 export interface SharedState extends SharedCounts {
   /**
    * Uses up a nonce, once over all servers. Whatever is remembered of stores is as current as the platform when it resolves.
+   * @param count counts the request in the same step, where that can be decided by what is remembered
    * @returns false when it was used before
    * @throws SharedStateError also when that is not known, because the shared state has lost its memory
    */
-  useNonce(owner: NonceOwner, timestamp: number, nonce: string): Promise<boolean>;
+  useNonce(owner: NonceOwner, timestamp: number, nonce: string, count?: CountWith): Promise<boolean>;
   /** Drops what is remembered of stores and is outdated, for requests without a nonce. @throws SharedStateError */
   freshen(): Promise<void>;
   /** Has servers forget what commits of a store outdate, before these are acknowledged. */

@@ -5,17 +5,19 @@ import { SharedStateError } from './shared-state.ts';
 /** See `tripScript`. */
 export type Trip =
   | { readonly kind: 'settle'; readonly epoch: string }
-  | ({ readonly kind: 'ok'; readonly results: readonly number[] } & Generations);
+  | ({ readonly kind: 'ok'; readonly now_ms: number; readonly results: readonly number[] } & Generations);
 
 /** Reads the reply of the script. @throws SharedStateError where it is none */
 export function readTrip(reply: unknown): Trip {
-  const [kind, epoch, identities, production, sandbox, members, ...results] = texts(reply);
+  const [kind, epoch, identities, production, sandbox, members, now, ...results] = texts(reply);
   if (kind === 'settle' && epoch !== undefined) return { kind, epoch };
   if (kind !== 'ok' || epoch === undefined || identities === undefined) throw unexpected();
-  if (production === undefined || sandbox === undefined || members === undefined) throw unexpected();
+  if (production === undefined || sandbox === undefined || members === undefined || now === undefined)
+    throw unexpected();
   // A member is its subject, a colon, and an id.
   const inFlux = new Set(members.split(' ').map((member) => member.split(':', 1)[0] ?? ''));
-  return { kind, epoch, counts: { identities, production, sandbox }, inFlux, results: results.map(Number) };
+  const counts = { identities, production, sandbox };
+  return { kind, epoch, counts, inFlux, now_ms: Number(now), results: results.map(Number) };
 }
 
 /** Reads a list of integers. @throws SharedStateError */

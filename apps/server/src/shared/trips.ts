@@ -9,7 +9,7 @@ import type { Freshness } from './freshness.ts';
 import type { RedisLink } from './redis-link.ts';
 import { BUCKET_SECONDS, nonceResults, reserveScript, settleScript, tripScript } from './redis-scripts.ts';
 import { reservedUntil, reserveUntil } from './reserved-nonces.ts';
-import { SharedStateError } from './shared-state.ts';
+import { type CountWith, SharedStateError, type WindowOf } from './shared-state.ts';
 import { readTrip, type Trip } from './trip-reply.ts';
 
 /** Timestamps are reserved so far ahead: at most one write of the store in this time. */
@@ -21,8 +21,14 @@ const MOST_TRIPS = 5;
 interface Use {
   readonly timestamp: number;
   readonly digest: string;
+  readonly count: CountNow | undefined;
   readonly resolve: (isNew: boolean) => void;
   readonly reject: (error: unknown) => void;
+}
+
+/** Windows to count in, and the generations of what they follow from. */
+interface CountNow extends CountWith {
+  readonly generations: readonly [identities: string, subject: string];
 }
 
 interface Turn {
@@ -50,11 +56,12 @@ export class Trips {
   }
 
   /** Uses up a nonce. @returns false when it was used before @throws SharedStateError when that is not known */
-  use(owner: NonceOwner, timestamp: number, nonce: string): Promise<boolean> {
+  use(owner: NonceOwner, timestamp: number, nonce: string, counting?: CountWith): Promise<boolean> {
     const digest = nonceDigest(owner, timestamp, nonce);
+    const count = counting && this.#countNow(counting);
     return new Promise((resolve, reject) => {
       const turn = this.#join();
-      turn.uses.push({ timestamp, digest, resolve, reject });
+      turn.uses.push({ timestamp, digest, count, resolve, reject });
       turn.done.catch(reject);
     });
   }
@@ -62,6 +69,14 @@ export class Trips {
   /** Makes a trip without a nonce. */
   freshen(): Promise<void> {
     return this.#join().done;
+  }
+
+  /** The generations are taken now, as the windows follow from what is remembered now. */
+  #countNow(counting: CountWith): CountNow | undefined {
+    const { freshness } = this.#services;
+    const [identities, subject] = [freshness.of('identities'), freshness.of(counting.subject)];
+    if (identities === undefined || subject === undefined || counting.windows.length === 0) return undefined;
+    return { ...counting, generations: [identities, subject] };
   }
 
   #join(): Turn {
@@ -88,7 +103,8 @@ export class Trips {
         continue;
       }
       this.#services.freshness.note(trip);
-      left = left.filter((use, index) => !answer(use, trip.results[index]));
+      const results = trip.results.values();
+      left = left.filter((use) => !answer(use, results, trip.now_ms));
       if (left.length === 0) return;
       await this.#reserve(trip.epoch, left);
     }
@@ -97,9 +113,14 @@ export class Trips {
 
   async #trip(uses: readonly Use[]): Promise<Trip> {
     const { link, key } = this.#services;
-    const buckets = uses.map(({ timestamp }) => key(`nonces ${Math.floor(timestamp / BUCKET_SECONDS)}`));
-    const keys = [key('epoch'), key('generations'), key('flux'), ...buckets];
-    const args = [link.runId, randomText(systemRandom, 22), ...uses.flatMap((use) => [`${use.timestamp}`, use.digest])];
+    const keys = [key('epoch'), key('generations'), key('flux')];
+    const args = [link.runId, randomText(systemRandom, 22)];
+    for (const { timestamp, digest, count } of uses) {
+      const windows = count?.windows ?? [];
+      keys.push(key(`nonces ${Math.floor(timestamp / BUCKET_SECONDS)}`), ...windows.map((one) => key(limitName(one))));
+      args.push(`${timestamp}`, digest, `${windows.length}`);
+      if (count) args.push(count.subject, ...count.generations, ...windows.map(({ window_ms }) => `${window_ms}`));
+    }
     return readTrip(await link.evaluate(tripScript, keys, args));
   }
 
@@ -118,8 +139,21 @@ export class Trips {
   }
 }
 
-/** @returns false where there is no answer yet */
-function answer({ resolve, reject, timestamp }: Use, result: number | undefined): boolean {
+/** The name of the key of a window. */
+export function limitName({ key }: WindowOf): string {
+  return `limit ${key}`;
+}
+
+/**
+ * @param results those of the trip, from the use on
+ * @returns false where there is no answer yet
+ */
+function answer({ resolve, reject, timestamp, count }: Use, results: Iterator<number>, now_ms: number): boolean {
+  const next = (): number | undefined => results.next().value;
+  const result = next();
+  if (count && next() === 1) {
+    count.counted(count.windows.map(() => ({ count: next() ?? 0, reset_ms: next() ?? 0, now_ms })));
+  }
   if (result === nonceResults.unreserved) return false;
   if (result === nonceResults.new || result === nonceResults.used) resolve(result === nonceResults.new);
   else if (result === nonceResults.forgotten) reject(forgotten(timestamp));

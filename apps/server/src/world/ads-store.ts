@@ -152,6 +152,11 @@ export class AdsStore {
     });
   }
 
+  /** The same, if it is remembered, and so as current as what this server was told last. */
+  opened(account_id: string, user_id: string): OpenedAccount | undefined {
+    return this.#opened.get(`${user_id} ${account_id}`);
+  }
+
   /** Whether reads of it are round trips to a server. */
   get isRemote(): boolean {
     return this.#services.database.isRemote;
@@ -164,7 +169,7 @@ export class AdsStore {
   ahead(account_id: string, user_id: string): AheadReads | undefined {
     const { database } = this.account(account_id);
     if (!database.isRemote) return undefined;
-    if (this.#opened.get(`${user_id} ${account_id}`)) return new AheadReads(database);
+    if (this.opened(account_id, user_id)) return new AheadReads(database);
     // Only the directory knows who has access, in one round trip with what is in the same store.
     if (database !== this.#services.database) return undefined;
     return new AheadReads(database, (reader) => accessGuard(reader, account_id, user_id));

@@ -52,17 +52,20 @@ type Stores = Readonly<Record<StoreName, StoreLocation>>;
 export class Servers {
   readonly redis: RedisServer;
   readonly all: readonly OneServer[];
+  readonly stores: Stores;
   readonly #credentials: Credentials;
   readonly #closers: (() => unknown)[];
 
   private constructor(
     redis: RedisServer,
     all: readonly OneServer[],
+    stores: Stores,
     credentials: Credentials,
     closers: (() => unknown)[],
   ) {
     this.redis = redis;
     this.all = all;
+    this.stores = stores;
     this.#credentials = credentials;
     this.#closers = closers;
   }
@@ -73,7 +76,8 @@ export class Servers {
     const redis = await RedisServer.start();
     const closers: (() => unknown)[] = [() => rmSync(directory, { recursive: true, force: true }), () => redis.close()];
     const store = async (name: StoreName) => {
-      const server = await startStore[options.stores ?? 'emulator'](path.join(directory, name));
+      const seen = (texts: readonly string[]) => options.seen?.(name, texts);
+      const server = await startStore[options.stores ?? 'emulator'](path.join(directory, name), seen);
       closers.push(() => server.close());
       return { url: server.url };
     };
@@ -90,7 +94,7 @@ export class Servers {
       if (index === 0 && first) await ensureDemo(first.world, { api: BASE, ads: BASE, sandbox: BASE });
     }
     const credentials = JSON.parse(readFileSync(path.join(directory, '0', 'credentials.json'), 'utf8'));
-    return new Servers(redis, all, credentials, closers);
+    return new Servers(redis, all, stores, credentials, closers);
   }
 
   /** Signs a request of the demo's person. @param ahead_s of the present time */
@@ -133,13 +137,22 @@ export class Servers {
 
 /** The servers of stores: our own in this process, or the real one. */
 const startStore = {
-  emulator: (at: string) => startSqlServer({ path: `${at}.db` }),
+  emulator: (at: string, seen: (texts: readonly string[]) => void) =>
+    startSqlServer({
+      path: `${at}.db`,
+      fault: (texts) => {
+        seen(texts);
+        return undefined;
+      },
+    }),
   sqld: (at: string) => startSqld({ directory: at }),
 };
 
 export interface ServersOptions {
   readonly rateLimits: RateLimitProfile;
   readonly stores?: keyof typeof startStore;
+  /** Called with the statements of each request to a store; only of our own server of stores. */
+  readonly seen?: (store: StoreName, texts: readonly string[]) => void;
   /** False for servers that remember nothing and share nothing. */
   readonly isShared?: boolean;
 }
