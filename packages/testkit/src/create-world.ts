@@ -55,6 +55,7 @@ async function makeDemo(dataDirectory: string, random: Random, now: number, urls
     clock: new ManualClock(now),
     wallClock: new ManualClock(now),
     random,
+    frugal: true,
   });
   try {
     await ensureDemo(world, urls);

@@ -127,6 +127,8 @@ export async function open({ options, urls, directory, clock, wallClock, random,
     random,
     audienceProcessing: options.audienceProcessing,
     quotas: options.quotas,
+    // Half as many connections to open, each of which reads the schema.
+    frugal: true,
     // A handler that changes a row that others read too fails.
     kept: { freeze: true },
   });
@@ -142,7 +144,7 @@ export async function open({ options, urls, directory, clock, wallClock, random,
     dataDirectory: directory,
     addresses: () => ({ base_url: urls.api, ads_base_url: urls.ads, ads_sandbox_base_url: urls.sandbox }),
     services: () => services,
-    open: (at, as) => World.open({ dataDirectory: at, ...as, clock, wallClock }),
+    open: (at, as) => World.open({ dataDirectory: at, ...as, clock, wallClock, frugal: true }),
     servicesOf: (world, addressPrefix) => keepingJournal(createServices(world, { ...common, addressPrefix })),
     demo: (world) => ensureDemo(world, urls, { advertisement: true }),
     wallClock,

@@ -70,6 +70,56 @@ describe('where memory is saved', () => {
     expect(client.connections).toBe(0);
     expect(() => client.readRows(count)).toThrow('The client is closed');
   });
+
+  it('what has rested goes on, with nothing changed', async () => {
+    const client = await frugal();
+    await client.execute('INSERT INTO t VALUES (1)');
+    const transaction = await client.transaction();
+    client.readRows(count);
+    for (let i = 0; i < 3; i++) client.rest();
+    await transaction.execute('INSERT INTO t VALUES (2)');
+    await transaction.commit();
+    expect(client.connections).toBe(2);
+    for (let i = 0; i < 3; i++) client.rest();
+    expect(client.connections).toBe(1);
+    expect(client.readRows(count)).toEqual([[2n]]);
+    expect(client.readRows('SELECT name FROM sqlite_master')).toEqual([['t']]);
+    for (let i = 0; i < 2; i++) client.rest();
+    await client.execute('INSERT INTO t VALUES (3)');
+    client.rest();
+    client.close();
+    client.rest();
+    client.reconnect();
+    expect(client.readRows(count)).toEqual([[3n]]);
+  });
+
+  it('stores that rest, and that are closed, leave their memory to others', async () => {
+    const path = join(temporaryDirectory(), 'store.db');
+    const large = openNativeClient({ path });
+    for (let i = 0; i < 60; i++) {
+      const checks = Array.from({ length: 40 }, (_, k) => `SELECT new.a FROM t${i} WHERE a = ${k};`).join(' ');
+      await large.executeMultiple(
+        `CREATE TABLE t${i} (a); CREATE TRIGGER u${i} AFTER INSERT ON t${i} BEGIN ${checks} END`,
+      );
+    }
+    large.close();
+    const resident = () => process.memoryUsage.rss();
+    const grown = (use: (client: NativeClient) => void) => {
+      const before = resident();
+      for (let i = 0; i < 30; i++) {
+        const client = openNativeClient({ path, frugal: true });
+        onTestFinished(() => client.close());
+        use(client);
+      }
+      return resident() - before;
+    };
+    const usual = grown(() => {});
+    const rested = grown((client) => {
+      for (let k = 0; k < 2; k++) client.rest();
+    });
+    expect(rested).toBeLessThan(usual / 3);
+    expect(grown((client) => client.close())).toBeLessThan(usual / 3);
+  });
 });
 
 describe('bad arguments', () => {

@@ -36,6 +36,8 @@ export class NativeClient implements Client {
   #holder: NativeTransaction | undefined;
   #waiting: Waiting[] = [];
   readonly #images: StoreImages;
+  /** Calls of {@link rest} since the last use. */
+  #unused = 0;
 
   /** @throws DatabaseOpenError with one sentence that names the path and the reason. */
   constructor({ path, busyTimeout = 5000, readOnly = false, synced = true, frugal = false }: NativeClientOptions) {
@@ -132,6 +134,19 @@ export class NativeClient implements Client {
     return Promise.reject(new LibsqlError('sync is not supported by a plain file', 'SYNC_NOT_SUPPORTED'));
   }
 
+  /**
+   * Gives back memory where that is saved, if nothing has used the store since the last call. The next use takes some milliseconds longer,
+   * for reading the schema.
+   */
+  rest(): void {
+    if (!this.#options.frugal || this.closed || this.#holder !== undefined) return;
+    this.#unused += 1;
+    if (this.#unused !== 2) return;
+    this.#reader?.close();
+    this.#reader = undefined;
+    this.#giveBack();
+  }
+
   /** Closes both connections. An open transaction is rolled back, waiting writes are rejected with CLIENT_CLOSED. */
   close(): void {
     this.#close(() => {
@@ -141,6 +156,8 @@ export class NativeClient implements Client {
       } catch {
         // The WAL stays, which is safe.
       }
+      // What is left is kept until its statements are collected as garbage, which can be hundreds of worlds later.
+      this.#giveBack();
     });
   }
 
@@ -167,7 +184,17 @@ export class NativeClient implements Client {
     [this.#writer, this.#reader] = openConnections(this.#options);
   }
 
+  #giveBack(): void {
+    if (!this.#options.frugal) return;
+    try {
+      this.#writer.rest();
+    } catch {
+      // It is given back later.
+    }
+  }
+
   #readerConnection(): NativeConnection {
+    this.#unused = 0;
     const reader = this.#reader;
     if (!(reader ?? this.#writer).open) throw closedError();
     // What a transaction has written is not to be seen outside it.
@@ -179,6 +206,7 @@ export class NativeClient implements Client {
   }
 
   #writerConnection(): NativeConnection {
+    this.#unused = 0;
     if (!this.#writer.open) throw closedError();
     if (this.#writer.stuck) {
       this.#writer.close();

@@ -22,7 +22,8 @@ function noted(exists: () => boolean = () => true) {
         log.push(`close ${number}`);
         await gate.promise;
       };
-      return { number, world: { faults: { endWaits: () => log.push('end waits') }, close } };
+      const rest = () => log.push(`rest ${number}`);
+      return { number, world: { faults: { endWaits: () => log.push('end waits') }, rest, close } };
     },
     wallClock: { elapsed: () => now },
     failed: (error) => log.push(`failed: ${String(error)}`),
@@ -124,6 +125,19 @@ describe('worlds that are opened and closed', () => {
     expect(worlds.has(ID)).toBe(true);
   });
 
+  it('has the stores of open worlds rest a few times a minute', async () => {
+    const { worlds, log, pass } = noted();
+    (await worlds.enter(ID))?.leave();
+    pass(15_000);
+    worlds.closeIdle();
+    pass(5_000);
+    worlds.closeIdle();
+    expect(log).toEqual([`open ${ID}`, 'rest 1']);
+    pass(10_000);
+    worlds.closeIdle();
+    expect(log.slice(2)).toEqual(['rest 1']);
+  });
+
   it('closes the worlds unused for longest above the most that are open', async () => {
     const { worlds, pass } = noted();
     for (let number = 0; number < 258; number++) {
@@ -168,7 +182,7 @@ function stage() {
   const worlds = new OpenWorlds({
     open: async (id: string) => {
       open.add(id);
-      return { world: { faults: { endWaits: () => {} }, close: async () => void open.delete(id) } };
+      return { world: { faults: { endWaits: () => {} }, rest: () => {}, close: async () => void open.delete(id) } };
     },
     wallClock: clock,
     failed: (error) => {

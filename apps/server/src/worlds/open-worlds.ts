@@ -6,12 +6,15 @@ import { HostedWorld } from './hosted-world.ts';
 /** A world that has not been used for so long is closed. */
 const IDLE_MS = 600_000;
 
+/** A store of a world that has not been used for so long gives back memory. */
+const REST_MS = 15_000;
+
 /** Worlds above this number are closed as soon as they are idle, the one unused for longest first. */
 const MAX_OPEN = 256;
 
 /** What has to be known of the services of a world to close it. */
 interface Closable {
-  readonly world: { readonly faults: { endWaits(): void }; close(): Promise<void> };
+  readonly world: { readonly faults: { endWaits(): void }; rest(): void; close(): Promise<void> };
   readonly journal?: { endWaits(): void; end(): void } | undefined;
 }
 
@@ -35,6 +38,7 @@ export class OpenWorlds<Services extends Closable> {
   readonly #steps = new Map<string, Promise<void>>();
   #closed = false;
   #isEnding = false;
+  #rested_ms = 0;
 
   constructor(options: OpenWorldsOptions<Services>) {
     this.#options = options;
@@ -94,10 +98,18 @@ export class OpenWorlds<Services extends Closable> {
     }
   }
 
-  /** Closes worlds that have not been used for a while. */
+  /** Closes worlds that have not been used for a while, and has the stores of the others rest that have not. To be called every few seconds. */
   closeIdle(): void {
     for (const { id, idle } of this.#open.values()) if (idle >= IDLE_MS) this.#close(id);
     this.#closeLongestIdle(this.#open.size - MAX_OPEN);
+    this.#rest();
+  }
+
+  #rest(): void {
+    const now = this.#options.wallClock.elapsed();
+    if (now - this.#rested_ms < REST_MS) return;
+    this.#rested_ms = now;
+    for (const { services } of this.#open.values()) services.world.rest();
   }
 
   #closeLongestIdle(count: number): void {
