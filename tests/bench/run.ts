@@ -43,13 +43,13 @@ export interface Run {
   readonly playground: Playground;
 }
 
-/** Runs `body` with an empty directory and processes, both of which end with it. */
+/** Runs `body` with an empty directory and processes, both of which end with it. @param options.parent where the directory is to be */
 export async function inDirectory<Result>(
   { cores, profile }: Pick<Run, 'cores' | 'profile'>,
   body: (directory: string, processes: Processes) => Promise<Result>,
-  options: ProcessOptions = {},
+  { parent = tmpdir(), ...options }: ProcessOptions & { readonly parent?: string } = {},
 ): Promise<Result> {
-  const directory = mkdtempSync(path.join(tmpdir(), 'broadside-bench-'));
+  const directory = mkdtempSync(path.join(parent, 'broadside-bench-'));
   const processes = new Processes({ cores, profile, ...options });
   try {
     return await body(directory, processes);
