@@ -76,6 +76,10 @@ const commands = {
     build();
     run('node', ['--conditions=@broadside/source', 'tests/crash/restart/main.ts', ...rest]);
   },
+  'crash:upgrade': () => {
+    build();
+    run('node', ['--conditions=@broadside/source', 'tests/upgrades/main.ts', ...rest]);
+  },
   'crash:worlds': () => {
     build();
     run('node', ['--conditions=@broadside/source', 'tests/crash/worlds/main.ts', ...rest]);

@@ -72,7 +72,8 @@ export class StandingWorld implements Replacing<Services> {
       onWeakDurability: (warning) => logger.warn(warning),
       onMigration: (store, step) => logger.info({ store, step }, 'migrating'),
     };
-    const opened = await World.open(worldOptions);
+    const isHere = Object.values(config.stores).every((store) => store === undefined);
+    const opened = await World.open({ ...worldOptions, ...(isHere ? { beforeMigration: keepBefore(options) } : {}) });
     const standing = new StandingWorld(options, worldOptions, opened);
     standing.#reportStorage();
     standing.#reportServers();
@@ -204,6 +205,23 @@ export class StandingWorld implements Replacing<Services> {
       else this.#logger.error({ store, problem }, 'the store cannot be written; writes are answered with 503');
     });
   }
+}
+
+/** Makes a copy of a world before its stores are migrated, and says where it is. A start does not fail for it. */
+function keepBefore({ config, logger }: StandingOptions): WorldOptions['beforeMigration'] {
+  return async (databases, pending) => {
+    // Loaded when it is used: few starts are those of an upgrade.
+    const { keepBeforeUpgrade } = await import('./copies/before-upgrade.ts');
+    const advice = 'the stores are migrated without a copy for the way back to the version before';
+    try {
+      const kept = await keepBeforeUpgrade(config.dataDirectory, databases, pending);
+      if (kept === undefined) return;
+      if ('reason' in kept) logger.warn(kept, `${advice}; \`broadside backup create\` makes one before an upgrade`);
+      else logger.info(kept, 'the stores are migrated; a copy of before is kept for the way back');
+    } catch (error) {
+      logger.warn({ err: error }, advice);
+    }
+  };
 }
 
 /** Stands in a data directory from its first start until it is kept how the world began. */

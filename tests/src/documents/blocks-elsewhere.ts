@@ -43,6 +43,12 @@ export const elsewhere: readonly Elsewhere[] = [
     'export BROADSIDE_BACKUP',
   ),
   ...guide(
+    'upgrading',
+    'needs two versions; tests/src/upgrades renames the directories as they say, and backup.test.ts runs the backups',
+    'broadside backup create',
+    'broadside stop',
+  ),
+  ...guide(
     'backup',
     'Litestream is no dependency; `npm run drill:litestream` does the same where it is',
     'litestream ',

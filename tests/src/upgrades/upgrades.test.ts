@@ -1,14 +1,15 @@
 /** Data directories of earlier versions, which this one takes over as they are. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { World } from '@broadside/server';
 import { expect, onTestFinished, test } from 'vitest';
-import { credentialsIn, send } from '../../upgrades/client.ts';
-import { differences } from '../../upgrades/compare.ts';
 import { fixtureNames, unpackFixture } from '../../upgrades/fixture.ts';
-import { dataOf } from '../../upgrades/furnish.ts';
+import { digestsIn, playUpgrade } from '../../upgrades/kill.ts';
+import { verifyServer } from '../../upgrades/verify.ts';
 import { ServerProcess } from '../support/server-process.ts';
+
+const [oldest = ''] = fixtureNames();
 
 function scratch(): string {
   const directory = mkdtempSync(path.join(tmpdir(), 'broadside-upgrades-'));
@@ -22,21 +23,8 @@ test.each(fixtureNames())(
     const directory = path.join(scratch(), 'data');
     const fixture = unpackFixture(name, directory);
     const server = await ServerProcess.start(directory);
-    const credentials = credentialsIn(directory);
-
-    const different: string[] = [];
-    for (const { request, body } of fixture.answers) {
-      const answer = await send(credentials, request);
-      expect(answer.status, request.path).toBe(200);
-      different.push(...differences(body, dataOf(answer.body), request.path));
-    }
-    expect(different).toEqual([]);
-
-    const campaigns = `/12/accounts/${credentials.sandbox_account_id}/custom_audiences`;
-    const written = await send(credentials, { method: 'POST', path: campaigns, query: { name: 'After the upgrade' } });
-    expect(written.status, JSON.stringify(written.body)).toBe(200);
+    await verifyServer(directory, fixture);
     expect((await server.end('SIGTERM')).code).toBe(0);
-
     if (fixture.audience === null) return;
     const world = await World.open({ dataDirectory: directory });
     onTestFinished(() => world.close());
@@ -45,3 +33,25 @@ test.each(fixtureNames())(
     expect((await world.members.figures(audience)).keys).toBe(fixture.audience.keys);
   },
 );
+
+// More of them: `npm run crash:upgrade`.
+test('servers that are killed while they upgrade lose nothing, and keep what was before for the way back', async () => {
+  const { kills } = await playUpgrade(scratch(), oldest, { kills: 2, seed: 1 });
+  expect(kills).toBe(2);
+});
+
+test('what is kept of before an upgrade is a data directory that takes the place of the upgraded one', async () => {
+  const root = scratch();
+  const [data, newer] = [path.join(root, 'data'), path.join(root, 'data-newer')];
+  const fixture = unpackFixture(oldest, data);
+  const left = digestsIn(data);
+  await (await ServerProcess.start(data)).end('SIGTERM');
+  renameSync(data, newer);
+  renameSync(path.join(newer, 'before-upgrade'), data);
+  // All that the version before it looks at is as it left it.
+  expect(digestsIn(data)).toEqual(left);
+  const server = await ServerProcess.start(data);
+  await verifyServer(data, fixture);
+  expect((await server.end('SIGTERM')).code).toBe(0);
+  expect(digestsIn(path.join(data, 'before-upgrade'))).toEqual(left);
+});

@@ -154,7 +154,7 @@ async function cloneBeside(from: string, to: string): Promise<boolean> {
 }
 
 /** Returns whether files in a directory can share blocks. */
-async function sharesBlocks(directory: string): Promise<boolean> {
+export async function sharesBlocks(directory: string): Promise<boolean> {
   const probe = path.join(directory, 'probe');
   const clone = path.join(directory, 'probe-clone');
   try {

@@ -17,7 +17,7 @@ export class NewerDatabaseError extends MigrationError {
   constructor(unknown: readonly string[]) {
     super(
       `The database was written by a newer version: it holds the migration ${unknown.join(', ')}, ` +
-        'which this version does not know. Nothing was changed.',
+        'which this version does not know. Nothing was changed. Start the newer version, or go back as in docs/guides/upgrading.md.',
     );
   }
 }

@@ -38,7 +38,11 @@ export async function migrateStores(
   options: WorldOptions,
   { entities }: Families,
 ): Promise<void> {
-  for (const name of storeNames) await named(name, pendingMigrations(databases[name], migrationFolder(name)));
+  const pending: Record<StoreName, readonly string[]> = { platform: [], production: [], sandbox: [] };
+  for (const name of storeNames) {
+    pending[name] = await named(name, pendingMigrations(databases[name], migrationFolder(name)));
+  }
+  if (storeNames.some((name) => pending[name].length > 0)) await options.beforeMigration?.(databases, pending);
   const now = new Date((options.clock ?? wallClock).now());
   const progressOf = startProgress(options);
   for (const name of storeNames) {

@@ -4,6 +4,7 @@ import type { ProcessingProfile } from '../audience/processing.ts';
 import type { SharedNonceState } from '../auth/nonce-sharing.ts';
 import type { NonceRegistry } from '../auth/nonces.ts';
 import type { Role } from '../config/role-settings.ts';
+import type { Database } from '../db/database.ts';
 import type { KeptOptions } from '../db/kept-rows.ts';
 import type { BlobLocation } from '../media/blobs/open-blob-store.ts';
 import type { OpenShared } from '../shared/shared-state.ts';
@@ -54,6 +55,13 @@ export interface WorldOptions {
   readonly secretKeys?: SecretKeys | undefined;
   /** Called every few seconds while stores are brought to the schema of this version, with what is begun. */
   readonly onMigration?: ((store: StoreName, step: string) => void) | undefined;
+  /** Called once before stores that lack migrations are changed, with those that each lacks. What it throws ends the opening. */
+  readonly beforeMigration?:
+    | ((
+        databases: Readonly<Record<StoreName, Database>>,
+        pending: Readonly<Record<StoreName, readonly string[]>>,
+      ) => Promise<void>)
+    | undefined;
   /** Storage of the bytes of media; by default files in the data directory. */
   readonly media?: BlobLocation | undefined;
   readonly clock?: Clock | undefined;
