@@ -10,7 +10,17 @@ import { execute, root, run } from './toolchain.mjs';
 const forTurbo = /^--(affected|force|filter=.+)$/;
 
 /** Programs that tests use where they are installed; without them the tests are skipped. */
-const optionalPrograms = ['chromium', 'chromium-browser', 'google-chrome', 'ffmpeg', 'python3', 'ruby', 'perl', 'php'];
+const optionalPrograms = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'ffmpeg',
+  'python3',
+  'ruby',
+  'perl',
+  'php',
+];
 
 /** Runs the tests of all packages, or of those selected by turbo's arguments, and ends with one line of counts. */
 function testPackages(/** @type {readonly string[]} */ args) {
