@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { threadFile } from '../thread-file.ts';
 import { wallClock } from '../world/clock.ts';
 import { isAudienceName } from './audience-name.ts';
 import { makeDurableDirectory } from './durable-file.ts';
@@ -19,7 +20,6 @@ import type {
 } from './member-store.ts';
 import { MembersCopy } from './members-copy.ts';
 import type { FromWorker, RequestName, Requests, ToWorker, WorkerStart } from './worker/protocol.ts';
-import { workerEntry } from './worker-entry.ts';
 
 /** Requests wait while more than this is logged and not merged, in bytes, unless told otherwise. */
 const MOST_UNMERGED = 256 << 20;
@@ -208,7 +208,8 @@ export class DurableMembers implements MemberStore {
       end: log?.end,
       awaitsPeople: this.#startListeners.size > 0,
     };
-    const { url, execArgv } = workerEntry();
+    const source = new URL('./worker/main.ts', import.meta.url);
+    const { url, execArgv } = threadFile(source, 'dist/member-worker.js');
     const worker = new Worker(url, { workerData, execArgv, name: 'members' });
     const ready = Promise.withResolvers<MemberLog>();
     const running: Running = {

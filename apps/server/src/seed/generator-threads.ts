@@ -2,9 +2,8 @@
  * Generates people and posts of new worlds in threads: planning them takes seconds of computing, and writing them is one long
  * transaction after the other. One world at a time, since each plan is large.
  */
-import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { packageFile } from '../package-file.ts';
+import { threadFile } from '../thread-file.ts';
 import type { WorldOptions } from '../world/world-options.ts';
 import type { GeneratorParameters } from './plan.ts';
 
@@ -52,7 +51,8 @@ export class GeneratorThreads {
 
   #generate(generating: Generating): Promise<void> {
     if (this.#stopped) return Promise.reject(new GeneratorStoppedError());
-    const { url, execArgv } = entry();
+    const source = new URL('./generator-main.ts', import.meta.url);
+    const { url, execArgv } = threadFile(source, 'dist/seed/generator-main.js');
     const whole = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const workerData: GeneratorStart = { ...generating, whole };
     const worker = new Worker(url, { workerData, execArgv, name: 'generator' });
@@ -70,12 +70,4 @@ export class GeneratorThreads {
       });
     });
   }
-}
-
-/** The file that the thread runs, and the options of Node for it: from the sources or from the build. */
-function entry(): { readonly url: URL; readonly execArgv: string[] } {
-  if (import.meta.url.endsWith('.ts')) {
-    return { url: new URL('./generator-main.ts', import.meta.url), execArgv: ['--conditions=@broadside/source'] };
-  }
-  return { url: pathToFileURL(packageFile('dist/seed/generator-main.js')), execArgv: [] };
 }

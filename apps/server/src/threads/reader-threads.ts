@@ -10,11 +10,11 @@ import type { ListeningSockets } from '../listening/inherited-sockets.ts';
 import type { TlsSecrets } from '../listening/tls-servers.ts';
 import { infoLines } from '../log.ts';
 import { addedUp, type Figure, lasting } from '../telemetry/figures.ts';
+import { threadFile } from '../thread-file.ts';
 import { type Random, randomText } from '../world/random.ts';
 import { openInbox } from './inbox.ts';
 import { lineMemory, linesLeft } from './line-queue.ts';
 import type { FromReader, ReaderListener, ReaderStart, ShownWorld, ToReader } from './protocol.ts';
-import { readerEntry } from './reader-entry.ts';
 import type { SharedMemory } from './shared-memory.ts';
 import type { SharedWindows } from './shared-windows.ts';
 
@@ -233,7 +233,8 @@ export class ReaderThreads {
   }
 
   #spawn(thread: number, delay_ms: number): void {
-    const { url, execArgv } = readerEntry();
+    const source = new URL('./reader-main.ts', import.meta.url);
+    const { url, execArgv } = threadFile(source, 'dist/threads/reader-main.js');
     const lines = lineMemory();
     const workerData: ReaderStart = { ...this.#start, thread, lines, inherited: this.#inherited(thread) };
     const worker = new Worker(url, { workerData, execArgv, name: `reader ${thread}` });

@@ -1,7 +1,6 @@
 /** A frame of a film as its still, decoded in a thread of its own. */
-import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { packageFile } from '../../package-file.ts';
+import { threadFile } from '../../thread-file.ts';
 import type { ByteSource } from '../byte-source.ts';
 import { findKeyPictures } from '../formats/mp4-key-pictures.ts';
 import { type MediaFacts, MediaRejectedError } from '../inspection.ts';
@@ -52,7 +51,7 @@ export async function filmStill(
 }
 
 function decodeInThread(workerData: FilmWorkerStart, max_ms: number): Promise<Buffer | undefined> {
-  const { url, execArgv } = entry();
+  const { url, execArgv } = threadFile(new URL('./film-worker.ts', import.meta.url), 'dist/film-worker.js');
   return new Promise((resolve) => {
     const worker = new Worker(url, {
       workerData,
@@ -72,12 +71,4 @@ function decodeInThread(workerData: FilmWorkerStart, max_ms: number): Promise<Bu
       resolve(still);
     });
   });
-}
-
-/** The file that the thread runs, and the options of Node for it: from the sources or from the build. */
-function entry(): { readonly url: URL; readonly execArgv: string[] } {
-  if (import.meta.url.endsWith('.ts')) {
-    return { url: new URL('./film-worker.ts', import.meta.url), execArgv: ['--conditions=@broadside/source'] };
-  }
-  return { url: pathToFileURL(packageFile('dist/film-worker.js')), execArgv: [] };
 }
