@@ -12,13 +12,14 @@ export interface RawAnswer {
 const SILENCE_MS = 60_000;
 
 /**
- * Sends bytes and reads until the server closes the connection, or says nothing more for a while.
+ * Sends bytes and reads until the server closes the connection, has sent as many responses as `answers` says, or says nothing more for a
+ * while.
  * @returns the responses in their order; none when the server closed the connection without one
  */
 export function sendRaw(
   url: string,
   bytes: string | Buffer,
-  { abortAfterMs }: { abortAfterMs?: number } = {},
+  { abortAfterMs, answers }: { abortAfterMs?: number; answers?: number } = {},
 ): Promise<RawAnswer[]> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -36,6 +37,8 @@ export function sendRaw(
     socket.setTimeout(SILENCE_MS, end);
     socket.on('data', (chunk) => {
       chunks.push(chunk);
+      if (answers === undefined) return;
+      if (split(Buffer.concat(chunks).toString('latin1')).filter(isWhole).length >= answers) end();
     });
     socket.on('connect', () => {
       socket.write(bytes);
