@@ -8,7 +8,7 @@ import { connect, press } from '../../bench/soak-load.ts';
 const root = path.resolve(import.meta.dirname, '../../..');
 
 function soak(...args: readonly string[]) {
-  const short = ['--minutes', '0.05', '--posts', '2000', '--connections', '4'];
+  const short = ['--minutes', '0.05', '--posts', '1000', '--connections', '4'];
   const command = ['--conditions=@broadside/source', 'tests/bench/soak.ts', ...short, ...args];
   const { stdout, stderr, status } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' });
   // Nothing but its progress.
@@ -40,7 +40,7 @@ test('a soak reads and writes without an error, and finds the heap of the server
 });
 
 test('a server that leaks fails the soak', () => {
-  const { stdout, status } = soak('--server', 'tests/bench/soak-leaking-server.ts');
+  const { stdout, status } = soak('--minutes', '0.02', '--server', 'tests/bench/soak-leaking-server.ts');
   expect(stdout).toMatch(/^soak failed: .*heap grew by/m);
   expect(status).toBe(1);
 });
