@@ -110,7 +110,9 @@ const callback = fc
   .tuple(fc.constantFrom(...REGISTERED), fc.array(mutation, { maxLength: 3, size: 'max' }))
   .map(([url, mutations]) => mutations.reduce((text, mutate) => mutate(text), url).toWellFormed());
 
-test('of 10,000 callback URLs, exactly those are accepted that are registered letter by letter', async () => {
+const TRIES = process.env['BROADSIDE_TEST_LONG'] === undefined ? 1_000 : 10_000;
+
+test(`of ${TRIES} hostile callback URLs, exactly those are accepted that are registered letter by letter`, async () => {
   let accepted = 0;
   await fc.assert(
     fc.asyncProperty(callback, async (oauth_callback) => {
@@ -123,9 +125,9 @@ test('of 10,000 callback URLs, exactly those are accepted that are registered le
         expect({ status, body }).toMatchObject(rejected(400, 215));
       } else expect({ status, body }, oauth_callback).toMatchObject(rejected(403, 415));
     }),
-    { numRuns: 10_000 },
+    { numRuns: TRIES },
   );
-  expect(accepted).toBeGreaterThan(200);
+  expect(accepted).toBeGreaterThan(TRIES / 50);
 });
 
 describe('an address that is dangerous cannot be registered', () => {
