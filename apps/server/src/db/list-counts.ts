@@ -49,7 +49,7 @@ function countedOf({ table, filters }: Entity, names: number): Counted {
  * version.
  * @param entities kinds of entity that have lists; those without an account are left out
  * @param names half the number of rows at which a range of names is split
- * @param progress called before the rows of a table are counted; each table is a transaction of its own
+ * @param progress called before the rows of a table are counted; each table is a transaction of its own, and a small database one
  */
 export async function keepListCounts(
   database: Database,
@@ -59,23 +59,39 @@ export async function keepListCounts(
   const found = await database.query("SELECT name FROM sqlite_master WHERE type = 'trigger'");
   const made = new Set(found.map(([name]) => String(name)));
   const full = announceFull(names);
+  const works: Work[] = [];
   if (!made.has(full.name)) {
     const older = [...made].filter((name) => name.startsWith(FULL));
-    await database.applyMigration([...older.map(dropping), creating(full)].map((sql) => ({ sql })));
+    works.push({ of: full.name, statements: [...older.map(dropping), creating(full)] });
   }
   for (const entity of entities) {
     if (!entity.table.account_id) continue;
     const { counted, wanted } = triggersFor(entity, names);
     if (wanted.every(({ name }) => made.has(name))) continue;
     const { table } = counted;
-    progress?.(`counts of ${table}`);
-    await nextTurn();
     const older = [...made].filter((name) => name.startsWith(`${table}_counted_`));
-    await database.applyMigration(
-      [...older.map(dropping), ...recount(counted), ...wanted.map(creating)].map((sql) => ({ sql })),
-    );
+    const statements = [...older.map(dropping), ...recount(counted), ...wanted.map(creating)];
+    works.push({ of: `counts of ${table}`, statements });
+  }
+  if (works.length === 0) return;
+  // Of a new or small database the commits would take nearly all of the time.
+  const isSmall = Number((await database.query('SELECT page_count FROM pragma_page_count'))[0]?.[0]) < SMALL;
+  const joint = { of: 'counts of lists', statements: works.flatMap(({ statements }) => statements) };
+  for (const { of, statements } of isSmall ? [joint] : works) {
+    progress?.(of);
+    await nextTurn();
+    await database.applyMigration(statements.map((sql) => ({ sql })));
   }
 }
+
+/** What is made anew for a table, by its name for people. */
+interface Work {
+  readonly of: string;
+  readonly statements: readonly string[];
+}
+
+/** Pages below which counting everything takes a second at most. */
+const SMALL = 10_000;
 
 /** Triggers that were made already: both environments have the same. */
 const known = new WeakMap<Entity, { readonly counted: Counted; readonly wanted: readonly Trigger[] }>();

@@ -146,6 +146,18 @@ describe.each(ways)('migrations on %s', (way) => {
     expect(await database.query('SELECT name FROM people')).toEqual([['filled']]);
   });
 
+  it('of a new database share a commit, up to one that has something to fill; of others each has its own', async () => {
+    const applying = vi.spyOn(database, 'applyMigration');
+    const folder = folderWith({ '0000_one': first, '0001_two': second, '0002_indexes': indexes });
+    await migrate(database, folder, now, { fills: { '0002_indexes': () => Promise.resolve() } });
+    expect(applying).toHaveBeenCalledTimes(2);
+    const more = { '0003_three': 'CREATE TABLE three (x)', '0004_four': 'CREATE TABLE four (x)' };
+    const longer = folderWith({ '0000_one': first, '0001_two': second, '0002_indexes': indexes, ...more });
+    await migrate(database, longer, now);
+    expect(applying).toHaveBeenCalledTimes(4);
+    expect(await pendingMigrations(database, longer)).toEqual([]);
+  });
+
   it.each([0, 1, 2])('a failure at statement %i leaves nothing of its migration', async (at) => {
     const statements = ['CREATE TABLE a (x)', 'INSERT INTO a VALUES (1)', 'CREATE TABLE b (x)'];
     const folder = (third: string): string => folderWith({ '0000_one': first, '0001_two': third });

@@ -32,6 +32,8 @@ interface Migration {
 const bookkeeping =
   'CREATE TABLE IF NOT EXISTS __migrations (tag TEXT PRIMARY KEY NOT NULL, hash TEXT NOT NULL, applied_at INTEGER NOT NULL)';
 
+const RECORD = 'INSERT INTO __migrations (tag, hash, applied_at) VALUES (?, ?, ?)';
+
 /** The steps that were done of a migration that is under way; -1 is its beginning. */
 const stepTable =
   'CREATE TABLE IF NOT EXISTS __migration_steps (tag TEXT NOT NULL, step INTEGER NOT NULL, PRIMARY KEY (tag, step))';
@@ -55,9 +57,9 @@ const LARGE = 10_000;
 
 /**
  * Brings the database up to the migrations in `folder` (with its `meta/_journal.json`), and records them in the table
- * `__migrations`. Each is one transaction, except one that only makes and drops indexes of a large database: there each
- * statement is one, and what a process that was killed has done is not done again. Other versions reject the database from
- * the first step on. Processes that start at the same time on one database do not disturb each other.
+ * `__migrations`. Each is one transaction, with two exceptions. A database that has nothing yet takes several in one, up to the next
+ * that has something to fill. Of one that only makes and drops indexes of a large database each statement is one, and what a process
+ * that was killed has done is not done again. Other versions reject the database from the first step on. Processes that start at the same time on one database do not disturb each other.
  * @param appliedAt The time to record.
  * @throws NewerDatabaseError, before anything is changed; MigrationError if the folder is not usable, an applied
  * migration is not the one in the folder any more, or one fails (which leaves nothing of it behind, or what was done in steps),
@@ -72,32 +74,86 @@ export async function migrate(
   const migrations = readMigrations(folder);
   const pending = await missing(database, migrations);
   const prepared = pending.map((migration) => ({ migration, statements: statementsOf(migration) }));
-  for (const { migration, statements } of prepared) {
-    await fillBefore(database, migration, fills, progress);
-    if (statements.every((sql) => INDEX_ONLY.test(sql)) && (await isLarge(database, large))) {
-      await applyInSteps(database, { ...migration, statements }, appliedAt, progress);
-      continue;
-    }
-    progress(migration.tag);
-    try {
-      await database.applyMigration([
-        { sql: bookkeeping },
-        {
-          sql: 'INSERT INTO __migrations (tag, hash, applied_at) VALUES (?, ?, ?)',
-          args: [migration.tag, migration.hash, appliedAt.getTime()],
-        },
-        ...statements.map((sql) => ({ sql })),
-      ]);
-    } catch (error) {
-      // Another process may have been faster, or the response was lost: the state of the database decides.
-      const applied = await appliedMigrations(database);
-      if (applied.get(migration.tag) === migration.hash) continue;
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new MigrationError(`The migration ${migration.tag} failed and was undone: ${reason}`, { cause: error });
-    }
+  for (const group of await groupsOf(database, prepared, fills)) {
+    const [first] = group;
+    if (first) await fillBefore(database, first.migration, fills, progress);
+    if (await areAppliedAtOnce(database, group, appliedAt, progress)) continue;
+    for (const each of group) await apply(database, each, appliedAt, progress, large);
   }
   // Once more: a newer version may have started meanwhile and gone further.
   await missing(database, migrations);
+}
+
+interface Prepared {
+  readonly migration: Migration;
+  readonly statements: readonly string[];
+}
+
+/** What a migration does, and its record. */
+function worksOf({ migration: { tag, hash }, statements }: Prepared, appliedAt: Date) {
+  const record = { sql: RECORD, args: [tag, hash, appliedAt.getTime()] };
+  return [record, ...statements.map((sql) => ({ sql }))];
+}
+
+/**
+ * Migrations that are applied together: each by itself, but of a database that has nothing yet all up to the next one that has something to
+ * fill, since a commit for each takes nearly all of the time then.
+ */
+async function groupsOf(
+  database: Database,
+  prepared: readonly Prepared[],
+  fills: Readonly<Record<string, Fill>>,
+): Promise<readonly (readonly Prepared[])[]> {
+  const isNew = prepared.length > 1 && (await database.query('SELECT 1 FROM sqlite_master LIMIT 1')).length === 0;
+  const groups: Prepared[][] = [];
+  for (const each of prepared) {
+    const last = groups.at(-1);
+    if (last && isNew && !fills[each.migration.tag]) last.push(each);
+    else groups.push([each]);
+  }
+  return groups;
+}
+
+/** Applies a group in one transaction. @returns false where it is no group, or they do not go together: nothing was done then */
+async function areAppliedAtOnce(
+  database: Database,
+  group: readonly Prepared[],
+  appliedAt: Date,
+  progress: Progress,
+): Promise<boolean> {
+  if (group.length < 2) return false;
+  try {
+    for (const { migration } of group) progress(migration.tag);
+    const works = group.flatMap((each) => worksOf(each, appliedAt));
+    await database.applyMigration([{ sql: bookkeeping }, ...works]);
+    return true;
+  } catch {
+    // One of them fails, or another process was faster: one by one, each is told apart.
+    return false;
+  }
+}
+
+/** Applies one. @throws MigrationError */
+async function apply(
+  database: Database,
+  { migration, statements }: Prepared,
+  appliedAt: Date,
+  progress: Progress,
+  large: number,
+): Promise<void> {
+  if (statements.every((sql) => INDEX_ONLY.test(sql)) && (await isLarge(database, large))) {
+    return applyInSteps(database, { ...migration, statements }, appliedAt, progress);
+  }
+  progress(migration.tag);
+  try {
+    await database.applyMigration([{ sql: bookkeeping }, ...worksOf({ migration, statements }, appliedAt)]);
+  } catch (error) {
+    // Another process may have been faster, or the response was lost: the state of the database decides.
+    const applied = await appliedMigrations(database);
+    if (applied.get(migration.tag) === migration.hash) return;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new MigrationError(`The migration ${migration.tag} failed and was undone: ${reason}`, { cause: error });
+  }
 }
 
 /** @throws MigrationError; what was filled stays, and the next start goes on */
@@ -151,8 +207,7 @@ async function applyInSteps(
   };
   const first = (await stepsDone(database)).get(tag);
   if (first === undefined) {
-    const record = 'INSERT INTO __migrations (tag, hash, applied_at) VALUES (?, ?, ?)';
-    await run(-1, [{ sql: bookkeeping }, { sql: record, args: [tag, hash, appliedAt.getTime()] }]);
+    await run(-1, [{ sql: bookkeeping }, { sql: RECORD, args: [tag, hash, appliedAt.getTime()] }]);
   }
   for (const [step, sql] of statements.entries()) {
     if (first !== undefined && step <= first) continue;
