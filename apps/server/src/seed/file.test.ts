@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { JsonText } from '@broadside/core';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../db/testing/temporary.ts';
 import { encodeGif, encodePng } from '../media/testing/images.ts';
 import { encodeMp4 } from '../media/testing/videos.ts';
@@ -20,6 +21,17 @@ async function openWorld(): Promise<World> {
   onTestFinished(() => world.close());
   return world;
 }
+
+/** One for all files that are rejected: nothing of them is written. */
+let untouched: World;
+const place = mkdtempSync(path.join(tmpdir(), 'broadside-seed-file-'));
+beforeAll(async () => {
+  untouched = await World.open({ dataDirectory: place, clock: new ManualClock(NOW) });
+});
+afterAll(async () => {
+  await untouched.close();
+  rmSync(place, { recursive: true });
+});
 
 function seed(world: World, text: string): Promise<Applied> {
   return applySeedFile(world, readSeedFile(text, 'seed.yaml'));
@@ -372,15 +384,14 @@ test.each([
   ['what is no YAML', 'users: [\n  {', [expect.stringMatching(/^line 2, column /)]],
   ['a key given twice', 'users: []\nusers: []\n', [expect.stringMatching(/^line 2, column 1: /)]],
 ])('%s is named with its place, and nothing is written', async (_, text, lines) => {
-  const world = await openWorld();
-  const before = await everything(world);
-  expect(await linesOf(world, text)).toEqual(lines);
-  expect(await everything(world)).toEqual(before);
+  const before = await everything(untouched);
+  expect(await linesOf(untouched, text)).toEqual(lines);
+  expect(await everything(untouched)).toEqual(before);
 });
 
 test('all errors are reported at once, in the order of the file', async () => {
   const text = `${people}follows:\n  - {follower: ada, followed: cy}\nposts:\n  - {author: dee, text: ""}\n`;
-  const lines = await linesOf(await openWorld(), text);
+  const lines = await linesOf(untouched, text);
   expect(lines.map((line) => line.replace(/: .*/, ''))).toEqual(['line 5', 'line 7', 'line 7']);
 });
 
@@ -494,18 +505,17 @@ posts:
     ['a member nobody knows', '[{file: shelf.png, alt: x}]', [/media\[0\]\.alt: there is no such member here/]],
     ['none', '[]', [/^line 4: posts\[0\]\.media: /]],
   ])('%s is named with its place, and nothing is written', async (_, media, lines) => {
-    const world = await openWorld();
     const text = `\nusers: [{screen_name: ada}]\nposts:\n  - {author: ada, text: x, media: ${media}}\n`;
-    const before = await everything(world);
+    const before = await everything(untouched);
     const rejected = await Promise.resolve()
-      .then(() => seedIn(world, files(), text))
+      .then(() => seedIn(untouched, files(), text))
       .catch((error: unknown) => error);
     if (!(rejected instanceof SeedFileError)) throw rejected;
     expect(rejected.lines.map(withoutColumn)).toEqual(
       lines.map((line) => (typeof line === 'string' ? line : expect.stringMatching(line))),
     );
-    expect(await everything(world)).toEqual(before);
-    expect(await world.seeds.reader.query('SELECT 1 FROM "media"')).toEqual([]);
+    expect(await everything(untouched)).toEqual(before);
+    expect(await untouched.seeds.reader.query('SELECT 1 FROM "media"')).toEqual([]);
   });
 
   test('of a post that the platform rejects are removed again', async () => {
