@@ -93,26 +93,6 @@ describe.each(['http', 'https'])('%s', (scheme) => {
     expect(await isServed(url)).toBe(true);
   });
 
-  test('a body that keeps growing is read, however long it takes', async () => {
-    const url = await start('stall_seconds=2');
-    const body = ' '.repeat(100_000);
-    const { socket, answer } = open(url, post(body.length, someAuthorization, 'connection: close'));
-    for (let sent = 0; sent < body.length; sent += 10_000) {
-      socket.write(body.slice(sent, sent + 10_000));
-      await wait(300);
-    }
-    expect(await answer).toMatch(/^HTTP\/1\.1 400 /);
-  });
-
-  test('a request that takes too long as a whole gets 408', async () => {
-    // So that nothing else ends it.
-    const url = await start('request_seconds=2,header_seconds=1,stall_seconds=120');
-    const { socket, answer } = open(url, post(5 * MEGABYTE, someAuthorization));
-    const growing = setInterval(() => socket.writable && socket.write('x'.repeat(20_000)), 50);
-    expect(await answer).toMatch(/^HTTP\/1\.1 408 /);
-    clearInterval(growing);
-  });
-
   test('an answer to the socket has the form of errors of its listener, and of its path where that is known', async () => {
     await start('stall_seconds=1,header_seconds=1,connections=20,connections_per_address=9');
     const url = running?.server.urls.api ?? '';
@@ -138,14 +118,6 @@ describe.each(['http', 'https'])('%s', (scheme) => {
     const busy = await Promise.race(Array.from({ length: 20 }, () => open(url).answer));
     expect(busy).toMatch(/^HTTP\/1\.1 503 .*retry-after: 5/s);
     expect(busy).toMatch(numbered);
-  });
-
-  test('a large body without credentials is rejected before it is read', async () => {
-    const url = await start('stall_seconds=5');
-    const { socket, answer } = open(url, post(5 * MEGABYTE), 'x'.repeat(1000));
-    await expect.poll(() => socket.bytesRead).toBeGreaterThan(0);
-    socket.destroy();
-    expect(await answer).toMatch(/^HTTP\/1\.1 401 .*UNAUTHORIZED_ACCESS/s);
   });
 
   test('bodies beyond the room for them wait, then get 503, and do not exceed it', async () => {
@@ -174,6 +146,41 @@ describe.each(['http', 'https'])('%s', (scheme) => {
     expect(await open(url).answer).toMatch(/^HTTP\/1\.1 503 .*connection: close.*retry-after: 5.*OVER_CAPACITY/s);
     open5[0]?.socket.destroy();
     await expect.poll(() => isServed(url).catch(() => false)).toBe(true);
+  });
+});
+
+// Decided on a request, and not on its connection, so that it is the same over TLS.
+describe('requests over either', () => {
+  beforeAll(() => {
+    settings = {};
+  });
+
+  test('a body that keeps growing is read, however long it takes', async () => {
+    const url = await start('stall_seconds=2');
+    const body = ' '.repeat(100_000);
+    const { socket, answer } = open(url, post(body.length, someAuthorization, 'connection: close'));
+    for (let sent = 0; sent < body.length; sent += 10_000) {
+      socket.write(body.slice(sent, sent + 10_000));
+      await wait(300);
+    }
+    expect(await answer).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  test('a request that takes too long as a whole gets 408', async () => {
+    // So that nothing else ends it.
+    const url = await start('request_seconds=2,header_seconds=1,stall_seconds=120');
+    const { socket, answer } = open(url, post(5 * MEGABYTE, someAuthorization));
+    const growing = setInterval(() => socket.writable && socket.write('x'.repeat(20_000)), 50);
+    expect(await answer).toMatch(/^HTTP\/1\.1 408 /);
+    clearInterval(growing);
+  });
+
+  test('a large body without credentials is rejected before it is read', async () => {
+    const url = await start('stall_seconds=5');
+    const { socket, answer } = open(url, post(5 * MEGABYTE), 'x'.repeat(1000));
+    await expect.poll(() => socket.bytesRead).toBeGreaterThan(0);
+    socket.destroy();
+    expect(await answer).toMatch(/^HTTP\/1\.1 401 .*UNAUTHORIZED_ACCESS/s);
   });
 
   test('the connections of a trusted proxy count in the whole only', async () => {
