@@ -75,7 +75,7 @@ export function seedPosts(
   { posts, users }: { readonly posts: number; readonly users: number },
 ): number {
   const began = performance.now();
-  const cli = ['--conditions=@broadside/source', 'apps/cli/src/main.ts', 'seed', '--quiet', '--seed', 'bench'];
+  const cli = ['apps/cli/dist/main.js', 'seed', '--quiet', '--seed', 'bench'];
   execFileSync(process.execPath, [...cli, '--users', `${users}`, '--posts', `${posts}`, '--data-dir', directory], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });

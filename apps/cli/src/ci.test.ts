@@ -4,20 +4,15 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { processMark } from '@broadside/server/place';
 import { expect, test } from 'vitest';
+import { commandArguments } from './testing/command.ts';
 import { emptyDirectory } from './testing/run-cli.ts';
-
-const main = [
-  '--conditions=@broadside/source',
-  '--disable-warning=ExperimentalWarning',
-  path.join(import.meta.dirname, 'main.ts'),
-];
 
 /** Directories of servers go here, so that what is left shows. */
 const tmp = emptyDirectory();
 const { PATH, NODE_COMPILE_CACHE } = process.env;
 
 function start(words: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
-  return spawn(process.execPath, [...main, ...words], {
+  return spawn(process.execPath, [...commandArguments, ...words], {
     cwd: tmp,
     env: { PATH, NODE_COMPILE_CACHE, TMPDIR: tmp, XDG_CONFIG_HOME: tmp, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

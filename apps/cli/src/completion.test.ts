@@ -3,6 +3,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { commandLine } from './testing/command.ts';
 import { emptyDirectory, runCli } from './testing/run-cli.ts';
 
 async function candidates(...words: string[]): Promise<string[]> {
@@ -59,15 +60,11 @@ describe('completion offers', () => {
   });
 });
 
-/** Runs a script in a shell in which `broadside` is the command of the sources. */
+/** Runs a script in a shell in which `broadside` is ours. */
 async function inShell(shell: readonly [string, ...string[]], script: string): Promise<string> {
   const directory = emptyDirectory();
-  const main = path.join(import.meta.dirname, 'main.ts');
   const command = path.join(directory, 'broadside');
-  writeFileSync(
-    command,
-    `#!/bin/sh\nexec "${process.execPath}" --conditions=@broadside/source --disable-warning=ExperimentalWarning "${main}" "$@"\n`,
-  );
+  writeFileSync(command, `#!/bin/sh\nexec ${commandLine} "$@"\n`);
   chmodSync(command, 0o755);
   const [program, ...args] = shell;
   const { stdout } = await promisify(execFile)(program, [...args, script], {

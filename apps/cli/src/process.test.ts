@@ -6,24 +6,18 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { approve, pinOn } from './testing/browser.ts';
+import { commandArguments, commandLine } from './testing/command.ts';
 import { emptyDirectory, runCli } from './testing/run-cli.ts';
 
 const directory = emptyDirectory();
 const credentials = path.join(directory, '.data/credentials.json');
-const main = [
-  process.execPath,
-  '--conditions=@broadside/source',
-  '--disable-warning=ExperimentalWarning',
-  path.join(import.meta.dirname, 'main.ts'),
-] as const;
-const [node, ...before] = main;
 const env = { PATH: process.env['PATH'], XDG_CONFIG_HOME: directory, BROADSIDE_LOG_LEVEL: 'silent' };
 const mia = { screen_name: 'mia', password: 'correct horse' };
 let server: ChildProcess;
 
 /** Runs a line of a shell in which `broadside` is ours. */
 async function shell(line: string): Promise<{ code: number; stdout: string; stderr: string }> {
-  const script = `broadside() { ${main.map((word) => `'${word}'`).join(' ')} "$@"; }\n${line}`;
+  const script = `broadside() { ${commandLine} "$@"; }\n${line}`;
   try {
     return { code: 0, ...(await promisify(execFile)('bash', ['--norc', '-c', script], { cwd: directory, env })) };
   } catch (error) {
@@ -34,7 +28,11 @@ async function shell(line: string): Promise<{ code: number; stdout: string; stde
 
 beforeAll(async () => {
   const words = ['start', '--data-dir', '.data', '--api-port', '0', '--ads-port', '0', '--sandbox-port', '0'];
-  server = spawn(node, [...before, ...words], { cwd: directory, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  server = spawn(process.execPath, [...commandArguments, ...words], {
+    cwd: directory,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let said = '';
   await new Promise<void>((resolve, reject) => {
     server.stderr?.on('data', (chunk) => {
@@ -145,7 +143,11 @@ test('login with a PIN in two steps, whoami, logout', async () => {
 
 test('a PIN comes over a pipe that stays open', async () => {
   const words = ['login', '--headless', '--profile', 'piped'];
-  const child = spawn(node, [...before, ...words], { cwd: directory, env, stdio: ['pipe', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, [...commandArguments, ...words], {
+    cwd: directory,
+    env,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
   const ended = new Promise((resolve) => child.on('exit', resolve));
   const url = await new Promise<string>((resolve) =>
     child.stdout.once('data', (chunk) => resolve(String(chunk).trim())),

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { commandLine } from '../../../apps/cli/src/testing/command.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -11,11 +12,6 @@ const examples = path.join(root, 'docs/examples');
 const directory = mkdtempSync(path.join(tmpdir(), 'broadside-audiences-'));
 const credentials = path.join(directory, 'credentials.json');
 const people = path.join(directory, 'people.csv');
-const cli = [
-  '--conditions=@broadside/source',
-  '--disable-warning=ExperimentalWarning',
-  path.join(root, 'apps/cli/src/main.ts'),
-];
 let server: ServerProcess;
 
 function run(command: string, args: readonly string[]) {
@@ -27,8 +23,7 @@ function run(command: string, args: readonly string[]) {
 
 /** Runs a script of a shell in which `broadside` is ours. */
 function shell(script: string, ...args: readonly string[]) {
-  const words = [process.execPath, ...cli].map((word) => `'${word}'`).join(' ');
-  return run('bash', ['--norc', '-c', `broadside() { ${words} "$@"; }\n${script}`, 'bash', ...args]);
+  return run('bash', ['--norc', '-c', `broadside() { ${commandLine} "$@"; }\n${script}`, 'bash', ...args]);
 }
 
 beforeAll(async () => {

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { commandLine } from '../../../apps/cli/src/testing/command.ts';
 import { encodePng } from '../../../apps/server/src/media/testing/images.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
@@ -12,11 +13,6 @@ const examples = path.join(root, 'docs/examples');
 const directory = mkdtempSync(path.join(tmpdir(), 'broadside-creatives-'));
 const credentials = path.join(directory, 'credentials.json');
 const picture = path.join(directory, 'picture.png');
-const cli = [
-  '--conditions=@broadside/source',
-  '--disable-warning=ExperimentalWarning',
-  path.join(root, 'apps/cli/src/main.ts'),
-];
 let server: ServerProcess;
 
 function run(command: string, args: readonly string[]) {
@@ -80,9 +76,8 @@ test.skipIf(!hasClient && !process.env['CI'])('so does an ordinary OAuth 1.0a cl
 });
 
 test('so does the command', async () => {
-  const words = [process.execPath, ...cli].map((word) => `'${word}'`).join(' ');
   const script = readFileSync(path.join(examples, 'creative.sh'), 'utf8');
-  const args = ['--norc', '-c', `broadside() { ${words} "$@"; }\n${script}`, 'bash', picture];
+  const args = ['--norc', '-c', `broadside() { ${commandLine} "$@"; }\n${script}`, 'bash', picture];
   const { status, stdout, stderr } = run('bash', args);
   expect(status, stderr).toBe(0);
   expect(stdout).toMatch(/scheduled_status +SCHEDULED\n/);

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { connect } from '@broadside/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { commandLine } from '../../../apps/cli/src/testing/command.ts';
 import { findGo, missingPackages, runGo } from '../generated-clients/go.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
@@ -37,15 +38,9 @@ test.each(readdirSync(examples).filter((name) => name.endsWith('.ts')))('the rec
 });
 
 test('a script of a shell makes a world, and deletes it at the end', async () => {
-  const cli = [
-    '--conditions=@broadside/source',
-    '--disable-warning=ExperimentalWarning',
-    path.join(root, 'apps/cli/src/main.ts'),
-  ];
-  const broadside = [process.execPath, ...cli].map((word) => `'${word}'`).join(' ');
   const { worlds } = connect();
   const before = (await worlds.list()).map(({ id }) => id);
-  const script = `broadside() { ${broadside} "$@"; }\n${readFileSync(path.join(examples, 'worlds.sh'), 'utf8')}`;
+  const script = `broadside() { ${commandLine} "$@"; }\n${readFileSync(path.join(examples, 'worlds.sh'), 'utf8')}`;
   // As scripts of CI run, in a shell that knows no more than POSIX.
   const { status, stdout, stderr } = spawnSync('sh', ['-c', script], { cwd: directory, encoding: 'utf8' });
   expect(status, `${stdout}${stderr}`).toBe(0);

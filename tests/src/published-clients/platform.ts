@@ -5,15 +5,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createClient } from '@broadside/client';
+import { commandArguments } from '../../../apps/cli/src/testing/command.ts';
 import { libraryFiles } from '../support/library.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import type { DriverEnvironment } from './environment.ts';
-
-const CLI = path.resolve(import.meta.dirname, '../../../apps/cli');
-const MAIN =
-  process.env['CI'] === undefined
-    ? ['--conditions=@broadside/source', path.join(CLI, 'src/main.ts')]
-    : [path.join(CLI, 'dist/main.js')];
 
 /** Features that the clients' cards and line items need. */
 const features = [
@@ -104,7 +99,7 @@ class ProxyProcess {
   }
 
   static async start(data: string): Promise<ProxyProcess> {
-    const child = spawn(process.execPath, [...MAIN, 'proxy', '--port', '0'], {
+    const child = spawn(process.execPath, [...commandArguments, 'proxy', '--port', '0'], {
       env: { PATH: process.env['PATH'], HOME: data, BROADSIDE_DATA_DIR: data },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -127,7 +122,7 @@ class ProxyProcess {
 
 /** Runs a command line. @returns what it printed @throws Error with what it said when it fails */
 async function printed(data: string, words: readonly string[]): Promise<string> {
-  const child = spawn(process.execPath, [...MAIN, ...words], {
+  const child = spawn(process.execPath, [...commandArguments, ...words], {
     env: { PATH: process.env['PATH'], HOME: data, BROADSIDE_DATA_DIR: data },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

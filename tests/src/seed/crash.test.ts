@@ -6,12 +6,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { World } from '@broadside/server';
 import { expect, onTestFinished, test } from 'vitest';
+import { commandArguments } from '../../../apps/cli/src/testing/command.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
-const CLI = path.resolve(import.meta.dirname, '../../../apps/cli/src/main.ts');
-
 function words(directory: string, ...more: readonly string[]): string[] {
-  return ['--conditions=@broadside/source', CLI, 'seed', '--data-dir', directory, ...more];
+  return [...commandArguments, 'seed', '--data-dir', directory, ...more];
 }
 
 const sizeOf = (posts: number) => ['--users', '2000', '--posts', `${posts}`];

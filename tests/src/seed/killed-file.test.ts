@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { World } from '@broadside/server';
 import { expect, onTestFinished, test } from 'vitest';
+import { commandArguments } from '../../../apps/cli/src/testing/command.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
-const cli = path.resolve(import.meta.dirname, '../../../apps/cli/src/main.ts');
 const POSTS = 1500;
 
 function temporary(): string {
@@ -81,7 +81,7 @@ test('a server that is killed while it seeds has nothing of the file afterwards,
   const directory = temporary();
   const data = path.join(directory, 'data');
   const file = fileIn(directory);
-  const seed = () => run(cli, 'seed', file, '--quiet', '--data-dir', data);
+  const seed = () => run(...commandArguments, 'seed', file, '--quiet', '--data-dir', data);
   const server = await ServerProcess.start(data);
   const first = seed();
   const ended = once(first, 'close');

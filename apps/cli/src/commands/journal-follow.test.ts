@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningServer } from '@broadside/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OutputClosed } from '../errors.ts';
+import { commandArguments } from '../testing/command.ts';
 import { OPERATOR_TOKEN, startOperated } from '../testing/operated-server.ts';
 import { emptyDirectory, type Outcome, type Outside, runCli } from '../testing/run-cli.ts';
 
@@ -167,19 +168,12 @@ function run(program: string, words: readonly string[], env: Readonly<Record<str
   return { child, written, ended };
 }
 
-const main = [
-  process.execPath,
-  '--conditions=@broadside/source',
-  '--disable-warning=ExperimentalWarning',
-  path.join(import.meta.dirname, '../main.ts'),
-] as const;
-
 test('is a table in colours in a terminal, which ^C ends, and plain lines in a pipe', async ({ skip }) => {
   const python = await run('python3', ['-c', 'import pty, os; os.waitstatus_to_exitcode']).ended.catch(() => 1);
   if (python !== 0) skip('needs Python 3.9 with pty');
   await ok('accounts list');
   await ok('accounts get nowhere').catch(() => {});
-  const words = [...main, 'journal', '--follow'];
+  const words = [process.execPath, ...commandArguments, 'journal', '--follow'];
   const terminal = run('python3', ['-c', IN_A_TERMINAL, 'accounts.get', ...words], { TERM: 'xterm' });
   expect(await terminal.ended, terminal.written.stdout).toBe(0);
   const shown = terminal.written.stdout;

@@ -5,10 +5,9 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { commandArguments } from '../testing/command.ts';
 import { emptyDirectory, type Outside, runCli } from '../testing/run-cli.ts';
 import { secure, send } from '../testing/through-proxy.ts';
-
-const main = path.join(import.meta.dirname, '../main.ts');
 
 /** A server that names itself. @returns its base URL */
 async function serverNamed(name: string): Promise<string> {
@@ -150,14 +149,7 @@ test('a port that is taken is named', async () => {
 
 test('SIGTERM ends it at once, with tunnels open', async () => {
   const directory = await dataDirectory();
-  const words = [
-    '--conditions=@broadside/source',
-    '--disable-warning=ExperimentalWarning',
-    main,
-    'proxy',
-    '--port',
-    '0',
-  ];
+  const words = [...commandArguments, 'proxy', '--port', '0'];
   const env = { PATH: process.env['PATH'], BROADSIDE_DATA_DIR: directory, HOME: directory };
   const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   onTestFinished(() => void child.kill('SIGKILL'));
