@@ -26,6 +26,7 @@ export const elsewhere: readonly Elsewhere[] = [
     'broadside custom-audiences batch',
     'broadside do-not-reach-lists',
   ),
+  ...guide('many-servers', 'needs several machines; workers.test.ts starts such servers', '# One worker;'),
   ...guide(
     'people-and-apps',
     'needs ids; admin-people.test.ts, operator-people.test.ts and moderation.test.ts call what they say',
