@@ -17,6 +17,8 @@ export interface MembersRow {
   readonly people: number;
   /** From the first upload until everything is merged and matched. */
   readonly intake_ms: number;
+  /** Processor time of all threads meanwhile, which other work on the machine does not lengthen. */
+  readonly intake_cpu_ms: number;
   /** The first estimate, which loads the members. */
   readonly load_ms: number;
   /** The most that the serving thread computed between two turns of its event loop meanwhile. */
@@ -74,9 +76,12 @@ function insertPeople(directory: string, people: number): bigint[] {
 async function measure(world: World, ids: readonly bigint[], requests: number): Promise<MembersRow> {
   await world.audience.prepare();
   const intakeBegan = performance.now();
+  const cpu = process.cpuUsage();
   for (const [place, id] of IDS.entries()) await upload(world, id, ids, place);
   await Promise.all(IDS.map((id) => world.members.settle(`production/${id}`)));
   const intake_ms = performance.now() - intakeBegan;
+  const { user, system } = process.cpuUsage(cpu);
+  const intake_cpu_ms = (user + system) / 1000;
   const before = memory();
   const turns = watchTurns();
   const loadBegan = performance.now();
@@ -96,7 +101,16 @@ async function measure(world: World, ids: readonly bigint[], requests: number): 
   const during_intake = await timed(world, Math.ceil(requests / 4));
   isDone = true;
   await intake;
-  return { people: ids.length, intake_ms, load_ms, longest_turn_ms, memory_mb, estimates, during_intake };
+  return {
+    people: ids.length,
+    intake_ms,
+    intake_cpu_ms,
+    load_ms,
+    longest_turn_ms,
+    memory_mb,
+    estimates,
+    during_intake,
+  };
 }
 
 async function upload(world: World, id: string, people: readonly bigint[], place: number): Promise<void> {

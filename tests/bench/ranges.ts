@@ -3,6 +3,7 @@
  * computes from that what a platform of a hundred million needs, see docs/adr/0033-workers.md. Nothing is run at that size: every figure of it is one
  * that was measured, times a number that stands in the output as an assumption.
  */
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -14,7 +15,7 @@ import { seedPosts } from './posts.ts';
 const { values: options } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
-    /** People of the range that is measured. */
+    /** People of the range that is measured, besides one with a quarter of them. */
     people: { type: 'string', default: '200000' },
     /** Posts of a year for each of them. */
     'posts-per-person': { type: 'string', default: '1' },
@@ -33,6 +34,8 @@ const { values: options } = parseArgs({
     'machine-cores': { type: 'string', default: '8' },
     /** Identifiers of a person: handle and id, and perhaps an address and a number. */
     identifiers: { type: 'string', default: '4' },
+    /** Only measures a range of so many people; the script calls itself with it. */
+    alone: { type: 'string' },
     /** Hashes of an audience that is merged. */
     hashes: { type: 'string', default: '10000000' },
   },
@@ -50,14 +53,20 @@ interface Assumed {
   readonly hashes: number;
 }
 
-/** Of one range, for each of its people. */
+/** What grows with people: so much, and so much more for each of them. */
+interface Growth {
+  readonly fixed: number;
+  readonly each: number;
+}
+
+/** What ranges of two sizes have shown. Times are of the processor, which other work on the machine lengthens less. */
 interface Measured {
-  readonly people: number;
-  readonly index_bytes: number;
-  /** Of processor time, since other work on the machine lengthens the rest. */
-  readonly build_us: number;
-  /** Of an estimate, p99 of its processor time. */
-  readonly estimate_us: number;
+  /** Of the smaller one, and of the larger one. */
+  readonly people: readonly [number, number];
+  readonly index_bytes: Growth;
+  readonly build_us: Growth;
+  /** Of an estimate, p99. */
+  readonly estimate_us: Growth;
   /** Of a member in an audience that an estimate has loaded. */
   readonly member_bytes: number;
   /** Of an identifier that was uploaded, matched and merged. */
@@ -83,29 +92,49 @@ const IDENTIFIER_BYTES = 30;
 const USABLE = 0.8;
 const GB = 1e9;
 
-function perPerson(index: Omit<AudienceRow, 'http'>, members: MembersRow): Measured {
-  const { users: people } = index;
+/** The figures of a range of one size. */
+interface OneSize {
+  readonly index: Omit<AudienceRow, 'http'>;
+  readonly members: MembersRow;
+}
+
+function measured(small: OneSize, large: OneSize): Measured {
+  const sizes = [small.index.users, large.index.users] as const;
+  const growth = (of: (size: OneSize) => number): Growth => {
+    // What did not grow between the two is taken to be that of each person: rather too much than too little.
+    const each = (of(large) - of(small)) / (sizes[1] - sizes[0]);
+    if (each <= 0) return { fixed: 0, each: of(large) / sizes[1] };
+    return { fixed: Math.max(0, of(large) - each * sizes[1]), each };
+  };
+  const { members } = large;
   return {
-    people,
-    index_bytes: (index.memory_mb * 1e6) / people,
-    build_us: (index.build_cpu_ms * 1000) / people,
-    estimate_us: (index.store_cpu.p99_ms * 1000) / people,
+    people: sizes,
+    index_bytes: growth(({ index }) => index.memory_mb * 1e6),
+    build_us: growth(({ index }) => index.build_cpu_ms * 1000),
+    estimate_us: growth(({ index }) => index.store_cpu.p99_ms * 1000),
     member_bytes: (members.memory_mb * 1e6) / (3 * members.people),
-    merge_us: (members.intake_ms * 1000) / (3 * members.people),
+    merge_us: (members.intake_cpu_ms * 1000) / (3 * members.people),
   };
 }
 
-/** Computes the ranges. All work of one grows with its people at most: what does not is counted as if it did. */
+/** The figure for so many people. */
+function at({ fixed, each }: Growth, people: number): number {
+  return fixed + each * people;
+}
+
+/** Computes the ranges. */
 function needed(one: Measured, assumed: Assumed): Needed {
+  const most = ({ fixed, each }: Growth, limit: number) => (limit - fixed) / each;
   const bounds = {
-    memory: (assumed.range_gb * GB) / one.index_bytes,
-    'time of an estimate': (assumed.estimate_ms * 1000) / one.estimate_us,
-    'time to build the index': (assumed.build_minutes * 60e6) / one.build_us,
+    memory: most(one.index_bytes, assumed.range_gb * GB),
+    'time of an estimate': most(one.estimate_us, assumed.estimate_ms * 1000),
+    'time to build the index': most(one.build_us, assumed.build_minutes * 60e6),
   };
-  const people_of_range = Math.floor(Math.min(...Object.values(bounds)));
-  const ranges = Math.ceil(assumed.people / people_of_range);
-  const each = Math.ceil(assumed.people / ranges);
-  const range_gb = (each * one.index_bytes) / GB;
+  const largest = Math.floor(Math.min(...Object.values(bounds)));
+  if (largest < 1) throw new RangeError('one person is too many for these limits');
+  const ranges = Math.ceil(assumed.people / largest);
+  const people_of_range = Math.ceil(assumed.people / ranges);
+  const range_gb = at(one.index_bytes, people_of_range) / GB;
   const onMachine = Math.min(
     Math.floor((assumed.machine_gb * USABLE) / range_gb),
     // One core computes, and garbage is collected beside it.
@@ -113,38 +142,44 @@ function needed(one: Measured, assumed: Assumed): Needed {
   );
   if (onMachine < 1) throw new RangeError('a machine has no room for a range: take less for --range-gb');
   return {
-    people_of_range: each,
+    people_of_range,
     bound: Object.entries(bounds).reduce((least, bound) => (bound[1] < least[1] ? bound : least))[0],
     ranges,
-    index_gb: (assumed.people * one.index_bytes) / GB,
+    index_gb: range_gb * ranges,
     machines: Math.ceil(ranges / onMachine),
-    estimate_ms: (each * one.estimate_us) / 1000,
-    build_minutes: (each * one.build_us) / 60e6,
+    estimate_ms: at(one.estimate_us, people_of_range) / 1000,
+    build_minutes: at(one.build_us, people_of_range) / 60e6,
     merge_seconds: (assumed.hashes * one.merge_us) / 1e6,
     keeper_gb: (assumed.people * assumed.identifiers * IDENTIFIER_BYTES) / GB,
   };
 }
 
 function report(one: Measured, assumed: Assumed, all: Needed): string {
-  const million = (people: number) => `${(people / 1e6).toFixed(1)} million`;
+  const million = (people: number) => `${(people / 1e6).toFixed(people < 1e6 ? 2 : 1)} million`;
+  const growth = ({ fixed, each }: Growth, unit: string, scale: number, digits: number) =>
+    `${(fixed / scale).toFixed(digits)} ${unit} + ${((each * 1e6) / scale).toFixed(digits)} ${unit} a million people`;
   const rows: readonly (readonly [what: string, measured: string, computed: string])[] = [
-    ['people', million(one.people), `${million(assumed.people)}, of whom ${million(all.people_of_range)} in a range`],
-    ['ranges', '1', `${all.ranges}, bound by ${all.bound}, on ${all.machines} machines`],
-    ['memory of the index', `${one.index_bytes.toFixed(0)} bytes a person`, `${all.index_gb.toFixed(0)} GB in all`],
     [
-      'building the index',
-      `${one.build_us.toFixed(1)} us of a core a person`,
+      'people',
+      one.people.map(million).join(' and '),
+      `${million(assumed.people)}, ${million(all.people_of_range)} in a range`,
+    ],
+    ['ranges', '1', `${all.ranges}, bound by ${all.bound}, on ${all.machines} machines`],
+    ['memory of the index', growth(one.index_bytes, 'GB', GB, 2), `${all.index_gb.toFixed(0)} GB in all`],
+    [
+      'building the index, processor time',
+      growth(one.build_us, 's', 1e6, 1),
       `${all.build_minutes.toFixed(1)} minutes, all ranges at once`,
     ],
     [
-      'an estimate, p99',
-      `${((one.estimate_us * one.people) / 1000).toFixed(1)} ms`,
+      'an estimate, p99 of processor time',
+      growth(one.estimate_us, 'ms', 1000, 1),
       `${all.estimate_ms.toFixed(0)} ms in each range, at once`,
     ],
     [
       `merging ${million(assumed.hashes)} hashes`,
-      `${one.merge_us.toFixed(1)} us a hash`,
-      `${all.merge_seconds.toFixed(0)} s at one keeper`,
+      `${one.merge_us.toFixed(1)} us of processor time a hash`,
+      `${all.merge_seconds.toFixed(0)} s of one core at one keeper`,
     ],
     [
       'an audience in use',
@@ -162,8 +197,6 @@ function report(one: Measured, assumed: Assumed, all: Needed): string {
   return `${table.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n\n${given}\n`;
 }
 
-const people = Number(options.people);
-const requests = Number(options.requests);
 const assumed: Assumed = {
   people: Number(options.target),
   range_gb: Number(options['range-gb']),
@@ -174,17 +207,36 @@ const assumed: Assumed = {
   identifiers: Number(options.identifiers),
   hashes: Number(options.hashes),
 };
-const directory = mkdtempSync(path.join(tmpdir(), 'broadside-ranges-'));
-try {
-  const posts = Math.ceil(people * Number(options['posts-per-person']));
-  seedPosts(directory, { users: people, posts });
-  const index = await measureStore({ users: people, posts, requests, server: '' }, directory);
-  const members = await measureMembers(people, requests);
-  const one = perPerson(index, members);
+
+/** Measures a range of one size, in this process. */
+async function measure(people: number): Promise<OneSize> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'broadside-ranges-'));
+  try {
+    const posts = Math.ceil(people * Number(options['posts-per-person']));
+    const requests = Number(options.requests);
+    seedPosts(directory, { users: people, posts });
+    const index = await measureStore({ users: people, posts, requests, server: '' }, directory);
+    return { index, members: await measureMembers(people, requests) };
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Measures in a process of its own, so that memory that another size has left is not taken for that of this one. */
+function measureAlone(people: number): OneSize {
+  const own = [...process.execArgv, import.meta.filename, ...process.argv.slice(2), '--alone', `${people}`];
+  const output = execFileSync(process.execPath, own, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  const figures: OneSize = JSON.parse(output);
+  return figures;
+}
+
+if (options.alone === undefined) {
+  const people = Number(options.people);
+  const [small, large] = [measureAlone(Math.ceil(people / 4)), measureAlone(people)];
+  const one = measured(small, large);
   const all = needed(one, assumed);
-  process.stdout.write(
-    options.json ? `${JSON.stringify({ index, members, one, assumed, needed: all })}\n` : report(one, assumed, all),
-  );
-} finally {
-  rmSync(directory, { recursive: true, force: true });
+  const figures = { small, large, measured: one, assumed, needed: all };
+  process.stdout.write(options.json ? `${JSON.stringify(figures)}\n` : report(one, assumed, all));
+} else {
+  process.stdout.write(JSON.stringify(await measure(Number(options.alone))));
 }
