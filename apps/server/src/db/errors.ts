@@ -11,7 +11,7 @@ export class DatabaseOpenError extends Error {
 
 /** The server of a store cannot be reached, or has not answered in time. */
 export class StoreUnreachableError extends Error {
-  override readonly name = 'StoreUnreachableError';
+  override readonly name: string = 'StoreUnreachableError';
   readonly reason: string;
   /** It has taken what was sent, or seemed to, and has not answered in time. */
   readonly isLate: boolean;
@@ -21,6 +21,19 @@ export class StoreUnreachableError extends Error {
     super(`The store ${where} cannot be reached: ${reason}.`, { cause });
     this.reason = reason;
     this.isLate = isLate;
+  }
+}
+
+/** The server of a store acknowledges commits that are not on its disk, and nobody has accepted that. Nothing is read or stored there. */
+export class WeakStoreError extends StoreUnreachableError {
+  override readonly name = 'WeakStoreError';
+  /** The end of a sentence. */
+  static readonly reason = 'its server acknowledges commits that a failure of the power can undo';
+
+  /** @param where the address of the store */
+  constructor(where: string) {
+    const way = 'set durability_mode of its namespace to "strong", or accept it: BROADSIDE_ACCEPT_WEAK_DURABILITY=1';
+    super(where, `${WeakStoreError.reason}; ${way}`, false);
   }
 }
 

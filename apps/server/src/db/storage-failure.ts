@@ -1,6 +1,6 @@
 /** Failures of the disk under a store, or of the way to its server: nothing was stored, and the same may work later. */
 import { LibsqlError } from '@libsql/client/sqlite3';
-import { CommitUnknownError, StoreUnreachableError } from './errors.ts';
+import { CommitUnknownError, StoreUnreachableError, WeakStoreError } from './errors.ts';
 
 const FULL = 'the disk is full';
 
@@ -21,6 +21,7 @@ export function storageFailure(error: unknown): string | undefined {
   // Errors are wrapped once or twice; the bound is against a cause that is its own.
   for (let depth = 0; depth < 5 && cause instanceof Error; depth += 1) {
     if (cause instanceof CommitUnknownError) return undefined;
+    if (cause instanceof WeakStoreError) return WeakStoreError.reason;
     if (cause instanceof StoreUnreachableError) return 'its server cannot be reached';
     const found = cause instanceof LibsqlError ? databaseFailure(cause) : systemErrors.get(codeOf(cause));
     if (found !== undefined) return found;

@@ -30,8 +30,11 @@ export interface Sqld {
   stop(): Promise<void>;
   /** Lets it go on after {@link stop}. */
   resume(): void;
-  /** Starts it again on the same directory and ports, after {@link kill}. */
-  start(): Promise<void>;
+  /**
+   * Starts it again on the same directory and ports, after {@link kill}.
+   * @param durability what its operator sets at its start: it has forgotten what it was told before, as it does without `--enable-namespaces`
+   */
+  start(durability?: 'strong' | 'relaxed'): Promise<void>;
   /** Ends it for good. */
   close(): Promise<void>;
 }
@@ -44,8 +47,7 @@ export async function startSqld(options: SqldOptions): Promise<Sqld> {
   for (let attempt = 1; ; attempt += 1) {
     const server = new Server(options.directory, await freePort(), await freePort());
     try {
-      await server.start();
-      await server.setDurability(options.durability ?? 'strong');
+      await server.start(options.durability);
       return server;
     } catch (error) {
       await server.close();
@@ -73,7 +75,7 @@ class Server implements Sqld {
     return this.#child?.pid;
   }
 
-  async start(): Promise<void> {
+  async start(durability: 'strong' | 'relaxed' = 'strong'): Promise<void> {
     const child = spawn(
       sqldBinary(),
       [
@@ -97,9 +99,10 @@ class Server implements Sqld {
       if (this.#child === undefined) throw new Error(`sqld has ended at its start: ${this.#output}`);
       await delay(10);
     }
+    await this.#setDurability(durability);
   }
 
-  async setDurability(durability_mode: 'strong' | 'relaxed'): Promise<void> {
+  async #setDurability(durability_mode: 'strong' | 'relaxed'): Promise<void> {
     const address = `http://127.0.0.1:${this.#adminPort}/v1/namespaces/default/config`;
     const config: unknown = await (await fetch(address)).json();
     const changed = { ...(typeof config === 'object' ? config : {}), durability_mode, max_db_size: null };

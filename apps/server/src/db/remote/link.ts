@@ -42,8 +42,12 @@ export interface Leases {
   /** Takes a stream, to give it back with {@link release} or close it. @throws StoreUnreachableError */
   lease(): Promise<Lease>;
   release(lease: Lease): void;
-  /** Runs statements on a stream that was taken. @throws StoreUnreachableError, LibsqlError */
-  run(lease: Lease, steps: readonly Step[]): Promise<Outcome[]>;
+  /**
+   * Runs statements on a stream that was taken.
+   * @param waitsForLock the first of them may have to wait for other transactions
+   * @throws StoreUnreachableError, LibsqlError
+   */
+  run(lease: Lease, steps: readonly Step[], waitsForLock?: boolean): Promise<Outcome[]>;
 }
 
 /** Version 3 knows whether a transaction is open. A server may speak either encoding. */

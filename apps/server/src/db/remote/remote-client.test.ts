@@ -153,6 +153,36 @@ describe.skipIf(missing)(`a store on sqld${missing === undefined ? '' : ` (${mis
     expect(acknowledged.filter((number) => !stored.has(BigInt(number)))).toEqual([]);
   });
 
+  it('is not used while a server that was started again acknowledges commits before they are on its disk', async () => {
+    await add(1);
+    await server.kill();
+    await server.start('relaxed');
+    await expect.poll(async () => storageFailure(await failure(all()))).toMatch(/a failure of the power can undo/);
+    expect(await failure(add(2))).toBeInstanceOf(WriteAbortedError);
+    await server.kill();
+    await server.start();
+    expect(await eventually(() => all())).toEqual([1n]);
+    await add(3);
+    expect(await all()).toEqual([1n, 3n]);
+  });
+
+  it('a write that waits behind a process that has stopped is stored when the server has ended its transaction', async () => {
+    const stopped = await open(server.url);
+    const begun = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const held = stopped.write(async (tx) => {
+      await tx.run('INSERT INTO t VALUES (1)');
+      begun.resolve();
+      await goOn.promise;
+    });
+    const lost = failure(held);
+    await begun.promise;
+    await add(2);
+    goOn.resolve();
+    expect(await lost).toBeInstanceOf(Error);
+    expect(await all()).toEqual([2n]);
+  });
+
   it('is not opened where a commit is acknowledged before it is on the disk, unless that is accepted', async () => {
     const weak = await startSqld({ directory: join(temporaryDirectory(), 'weak'), durability: 'relaxed' });
     onTestFinished(() => weak.close());

@@ -3,7 +3,7 @@
 import { LibsqlBatchError, LibsqlError } from '@libsql/client/sqlite3';
 import type { Arg } from '../access.ts';
 import { boundArguments } from '../arguments.ts';
-import { DatabaseClosedError, StoreUnreachableError } from '../errors.ts';
+import { DatabaseClosedError, StoreUnreachableError, WeakStoreError } from '../errors.ts';
 import { notAQuery, type Row } from '../native-connection.ts';
 import type { Guard, RemoteStore } from '../remote-store.ts';
 import { sqlFacts } from '../sql-text.ts';
@@ -15,16 +15,34 @@ import { RemoteSession } from './remote-session.ts';
 /** Milliseconds that a server has to answer. */
 const PATIENCE_MS = 5000;
 
+/**
+ * A write waits so many times as long for the lock of the store. `sqld` ends a transaction that keeps others waiting for 5 seconds, so one that
+ * waits behind a process that has stopped gets the lock just after that.
+ */
+const LOCK_PATIENCE = 1.5;
+
+/** The lowest value of `PRAGMA synchronous` with which each commit is synced: FULL. */
+const FULL = 2n;
+
 /** Milliseconds for the statements of a migration, which can rewrite large tables. */
 const MIGRATION_MS = 600_000;
 
 /** Milliseconds for which nothing is tried after a connection has failed: doubled each time, from the first to the second. */
 const PAUSES_MS = [50, 2000] as const;
 
+/** Options of a {@link RemoteClient}. */
+export interface ClientOptions {
+  /** Milliseconds that the server has for each answer, and to take a connection. */
+  readonly patience?: number | undefined;
+  /** Use no server that acknowledges commits before they are on its disk. */
+  readonly isDurable?: boolean;
+}
+
 /** Connects at the first use, and again after a failure. */
 export class RemoteClient implements Leases, RemoteStore {
   readonly #address: Address;
   readonly #patience: number;
+  readonly #isDurable: boolean;
   readonly #reads: ReadQueue;
   readonly #idle: Lease[] = [];
   #link: Promise<Link> | undefined;
@@ -33,10 +51,10 @@ export class RemoteClient implements Leases, RemoteStore {
   #resting: StoreUnreachableError | undefined;
   #pause: number = PAUSES_MS[0];
 
-  /** @param patience milliseconds that the server has for each answer, and to take a connection */
-  constructor(address: Address, patience: number = PATIENCE_MS) {
+  constructor(address: Address, { patience = PATIENCE_MS, isDurable = false }: ClientOptions = {}) {
     this.#address = address;
     this.#patience = patience;
+    this.#isDurable = isDurable;
     this.#reads = new ReadQueue((steps) => this.#runAlone(steps));
   }
 
@@ -54,6 +72,12 @@ export class RemoteClient implements Leases, RemoteStore {
    */
   async readIf(guard: Guard, sql: string, args?: readonly Arg[]): Promise<readonly Row[]> {
     return this.#reads.read(stepOf(sql, args), guard);
+  }
+
+  /** Returns whether its commits are on the disk of the server when they are acknowledged. @throws StoreUnreachableError */
+  async isDurable(): Promise<boolean> {
+    const [outcome] = await this.#runAlone([{ sql: 'PRAGMA synchronous', args: [] }]);
+    return isFull(outcome);
   }
 
   /** A write transaction, which begins with its first statement. */
@@ -112,8 +136,8 @@ export class RemoteClient implements Leases, RemoteStore {
   }
 
   /** Runs statements on a stream that was taken. @throws StoreUnreachableError, LibsqlError */
-  run({ link, stream }: Lease, steps: readonly Step[]): Promise<Outcome[]> {
-    return link.run(stream, steps, this.#patience);
+  run({ link, stream }: Lease, steps: readonly Step[], waitsForLock = false): Promise<Outcome[]> {
+    return link.run(stream, steps, waitsForLock ? this.#patience * LOCK_PATIENCE : this.#patience);
   }
 
   close(): void {
@@ -144,7 +168,7 @@ export class RemoteClient implements Leases, RemoteStore {
       return this.#connected();
     }
     if (this.#resting !== undefined) throw this.#resting;
-    const opening = Link.open(this.#address, this.#patience);
+    const opening = this.#open();
     this.#link = opening;
     try {
       const link = await opening;
@@ -153,6 +177,22 @@ export class RemoteClient implements Leases, RemoteStore {
     } catch (error) {
       this.#link = undefined;
       this.#rest(error);
+      throw error;
+    }
+  }
+
+  /** Connects. A server may have another configuration after a restart: without `--enable-namespaces`, `sqld` forgets what it was given. */
+  async #open(): Promise<Link> {
+    const link = await Link.open(this.#address, this.#patience);
+    if (!this.#isDurable) return link;
+    try {
+      const lease = { link, stream: link.openStream() };
+      const [synchronous] = await this.run(lease, [{ sql: 'PRAGMA synchronous', args: [] }]);
+      if (!isFull(synchronous)) throw new WeakStoreError(this.#address.shown);
+      this.#idle.push(lease);
+      return link;
+    } catch (error) {
+      link.close();
       throw error;
     }
   }
@@ -173,4 +213,10 @@ function stepOf(sql: string, args: readonly Arg[] | undefined): Step {
   const facts = sqlFacts(sql);
   if (facts.kind !== 'read' && facts.kind !== 'pragma') throw notAQuery(sql);
   return { sql, args: boundArguments(sql, facts, args) };
+}
+
+function isFull(outcome: Outcome): boolean {
+  if (outcome === undefined || outcome instanceof LibsqlError) return false;
+  const [[synchronous] = []] = outcome.rows;
+  return typeof synchronous === 'bigint' && synchronous >= FULL;
 }

@@ -70,11 +70,11 @@ export class RemoteSession implements Session {
   async #first(steps: readonly Step[]): Promise<Outcome[]> {
     this.#lease = this.#client.lease();
     try {
-      return await this.#client.run(await this.#lease, steps);
+      return await this.#client.run(await this.#lease, steps, true);
     } catch (error) {
       if (!(error instanceof StoreUnreachableError) || error.isLate) throw error;
       this.#lease = this.#client.lease();
-      return this.#client.run(await this.#lease, steps);
+      return this.#client.run(await this.#lease, steps, true);
     }
   }
 
