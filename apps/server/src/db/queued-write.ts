@@ -14,6 +14,8 @@ export interface Job {
   readonly repeatable: boolean;
   /** What it would do, where drafts are made. */
   readonly draft: Promise<Draft | undefined> | undefined;
+  /** The draft is made. */
+  readonly isDrafted: boolean;
 }
 
 /** A body that has run. */
@@ -39,6 +41,7 @@ export class QueuedWrite<T> implements Job {
   readonly reject: (error: unknown) => void;
   readonly repeatable: boolean;
   draft: Promise<Draft | undefined> | undefined;
+  isDrafted = false;
   readonly #watch: Watch | undefined;
   #result: { readonly value: T } | undefined;
 
@@ -54,6 +57,15 @@ export class QueuedWrite<T> implements Job {
     this.#resolve = resolve;
     this.#watch = watch;
     this.reject = watch === undefined ? reject : watched(watch, reject);
+  }
+
+  /** Takes the draft that is being made. */
+  drafts(draft: Promise<Draft | undefined>): void {
+    this.draft = draft;
+    const made = (): void => {
+      this.isDrafted = true;
+    };
+    draft.then(made, made);
   }
 
   run(writer: Writer): Awaitable<undefined> {

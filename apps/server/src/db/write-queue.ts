@@ -1,5 +1,6 @@
 /** Writes of one database, which share transactions. */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Awaitable, attempt, chain } from '../awaitable.ts';
 import type { Writer } from './access.ts';
 import { commitGuarded, type GuardedTables } from './commit-guard.ts';
@@ -53,7 +54,8 @@ export class WriteQueue {
     return new Promise<T>((resolve, reject) => {
       const job = new QueuedWrite(body, repeatable, resolve, reject, this.#watch?.write());
       // Begun here, so that it does not keep others waiting.
-      if (repeatable) job.draft = this.#database.draft?.((writer) => this.#draft(body, writer));
+      const draft = repeatable ? this.#database.draft?.((writer) => this.#draft(body, writer)) : undefined;
+      if (draft !== undefined) job.drafts(draft);
       this.#queue.push(job);
       this.#schedule();
     });
@@ -104,8 +106,10 @@ export class WriteQueue {
     setImmediate(() => {
       this.#scheduled = false;
       this.#draining = true;
+      const drain = () => this.#drain(this.#queue.splice(0, this.#groupSize()));
+      const first = this.#queue[0]?.draft;
       // It resolves the jobs of the group itself and never rejects.
-      void this.#drain(this.#queue.splice(0, this.#groupSize())).then(() => {
+      void (first === undefined ? drain() : ready(first).then(drain)).then(() => {
         this.#draining = false;
         if (this.#queue.length > 0) this.#schedule();
         else this.#whenIdle?.();
@@ -113,11 +117,16 @@ export class WriteQueue {
     });
   }
 
-  /** Writes with a draft and others do not share a transaction: statements that are sent one by one would keep the lock for all of them. */
+  /**
+   * Writes with a draft and others do not share a transaction: statements that are sent one by one would keep the lock for all of them. Nor does a
+   * write whose draft is not made yet keep those before it waiting.
+   */
   #groupSize(): number {
     if (this.#database.draft === undefined) return groupLimit;
     const isDrafted = this.#queue[0]?.draft !== undefined;
-    const other = this.#queue.findIndex(({ draft }) => (draft !== undefined) !== isDrafted);
+    const other = this.#queue.findIndex(
+      (job) => (job.draft !== undefined) !== isDrafted || job.isDrafted !== isDrafted,
+    );
     return other < 0 ? groupLimit : Math.min(other, groupLimit);
   }
 
@@ -349,6 +358,12 @@ export class WriteQueue {
       return chain(writer.end(), () => thrown ?? session?.failure);
     });
   }
+}
+
+/** Resolves when a draft is made, with those that are made in the same turn of the event loop. */
+async function ready(draft: Promise<unknown>): Promise<void> {
+  await draft.catch(() => {});
+  await nextTurn();
 }
 
 function succeeded({ thrown }: Outcome): boolean {

@@ -71,6 +71,17 @@ describe('writes by drafts', () => {
     expect(await stored()).toHaveLength(20);
   });
 
+  it('a write whose draft takes its time does not keep those before it waiting', async () => {
+    const before = Promise.withResolvers<void>();
+    const first = database.write((tx) => insert(tx, 1), repeatable).then(() => before.resolve());
+    const second = database.write(async (tx) => {
+      await before.promise;
+      await insert(tx, 2);
+    }, repeatable);
+    await Promise.all([first, second]);
+    expect(await stored()).toEqual([1, 2]);
+  });
+
   it('a body that cannot be repeated does not slow down those beside it', async () => {
     const slow = database.write(async (tx) => {
       for (let a = 100; a < 110; a += 1) await insert(tx, a);
