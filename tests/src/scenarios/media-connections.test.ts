@@ -184,6 +184,11 @@ test(about('R-MEDIA-S3'), async () => {
     expect(Buffer.from(await response.arrayBuffer()).equals(large.subarray(0, 100))).toBe(true);
     expect((await send('POST', V2, ...json({ media: Buffer.from('no image').toString('base64') }))).status).toBe(400);
     await expect.poll(count).toBe(2);
+    s3.fault = () => 'drop-request';
+    const picture = json({ media: encodePng(300, 200).toString('base64'), media_category: 'post_image' });
+    expect((await send('POST', V2, ...picture)).status).toBe(503);
+    s3.fault = undefined;
+    expect((await send('POST', V2, ...picture)).status).toBe(200);
     await server.end('SIGTERM');
   } finally {
     server = files;

@@ -1,6 +1,7 @@
 /** Failures of stores and of what servers share, as errors of the catalogue. */
 import { ApiError } from '@broadside/core';
 import { storageFailure } from '../db/storage-failure.ts';
+import { BlobStoreAwayError } from '../media/blobs/blob-store.ts';
 import { ElsewhereError, LeaseEndedError } from '../servers/errors.ts';
 import { SharedStateError } from '../shared/shared-state.ts';
 
@@ -26,5 +27,6 @@ const OF_STORE = 'The data cannot be stored or read at the moment, and nothing w
 function messageOf(error: unknown): string | undefined {
   if (error instanceof SharedStateError) return error.said;
   if (error instanceof ElsewhereError) return error.message;
-  return storageFailure(error) !== undefined || error instanceof LeaseEndedError ? OF_STORE : undefined;
+  if (error instanceof LeaseEndedError || error instanceof BlobStoreAwayError) return OF_STORE;
+  return storageFailure(error) !== undefined ? OF_STORE : undefined;
 }

@@ -81,7 +81,7 @@ export class BlobRangeError extends Error {
 
 /** The store failed. The message is one line for an operator; `cause` is the original error. */
 export class BlobStoreError extends Error {
-  override readonly name = 'BlobStoreError';
+  override readonly name: string = 'BlobStoreError';
 }
 
 const KEY = /^[a-z0-9][a-z0-9._-]*(?:\/[a-z0-9][a-z0-9._-]*)*$/;
@@ -125,4 +125,9 @@ export const unavailableBlobs: BlobStore = {
 
 async function unavailable(): Promise<never> {
   throw new TypeError('the bytes of media are in the main thread only');
+}
+
+/** The object store does not respond, or says that it cannot at the moment. The same may work later. */
+export class BlobStoreAwayError extends BlobStoreError {
+  override readonly name = 'BlobStoreAwayError';
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
-import { BlobStoreError } from './blob-store.ts';
+import { BlobStoreAwayError, BlobStoreError } from './blob-store.ts';
 import type { S3Location } from './s3-location.ts';
 
 /** Credentials that sign the requests. */
@@ -181,7 +181,8 @@ class Failure {
 
   error(what: string, attempts: number): BlobStoreError {
     const tries = attempts > 1 ? ` (tried ${attempts} times)` : '';
-    return new BlobStoreError(`${what}: ${this.#reason}${tries}.`, { cause: this.#cause });
+    const Kind = this.mayPass ? BlobStoreAwayError : BlobStoreError;
+    return new Kind(`${what}: ${this.#reason}${tries}.`, { cause: this.#cause });
   }
 }
 
