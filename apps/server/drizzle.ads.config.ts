@@ -9,6 +9,7 @@ export default defineConfig({
     './src/db/sequence-table.ts',
     './src/world/account-table.ts',
     './src/world/audience-*-table.ts',
+    './src/world/shard-table.ts',
     './src/resources/*/table.ts',
   ],
   out: './drizzle/ads',

@@ -4,7 +4,7 @@ import type { World } from './world/world.ts';
 /** The body of `/ready`. Members without content are absent. */
 export interface ReadinessReport {
   readonly status: 'ready' | 'not ready';
-  /** Stores that do not respond or lack migrations. */
+  /** Stores that do not respond or lack migrations. With a shard of accounts among them, such as `production/east`, the server is ready for all others. */
   readonly stores?: readonly string[];
   /** One sentence for each thing that keeps the server from being ready. */
   readonly reasons?: readonly string[];
@@ -47,12 +47,16 @@ export class Readiness {
   }
 
   async report(): Promise<ReadinessReport> {
-    const [stores, problems] = await this.#inWorld((world) => Promise.all([world.unready(), world.storageProblems()]));
+    const [required, shards, problems] = await this.#inWorld((world) =>
+      Promise.all([world.unready(), world.shardsAway(), world.storageProblems()]),
+    );
+    // Who turned away from this server for a shard would turn away from all.
+    const stores = [...required, ...shards];
     const starting = this.#isStarting ? ['The server is starting.'] : [];
     const obstacles = this.#obstacles.flatMap((find) => find() ?? []);
     const reasons = [...starting, ...obstacles, ...problems];
     const notices = this.#notices.flatMap((find) => find() ?? []);
-    const isReady = stores.length === 0 && reasons.length === 0;
+    const isReady = required.length === 0 && reasons.length === 0;
     return {
       status: isReady ? 'ready' : 'not ready',
       ...(stores.length === 0 ? {} : { stores }),

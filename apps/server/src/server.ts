@@ -102,7 +102,8 @@ export async function startServer(
   const telemetry = await openTelemetry(config, 0, reportTraces(logger));
   const reason = singleThreadReason();
   // What they share is beside the threads of one process; more servers take the place of more threads.
-  const threads = config.shared || isLimited(config) ? 1 : threadCount(config.workers, reason);
+  const isSharded = Object.keys(config.shards).length > 0;
+  const threads = config.shared || isSharded || isLimited(config) ? 1 : threadCount(config.workers, reason);
   const { inherited } = config;
   if (inherited?.from === 'manager')
     logger.info('one thread serves all requests: the sockets are those of the service manager');
@@ -111,7 +112,7 @@ export async function startServer(
     logger.warn({ workers: config.workers }, `one thread serves all requests: ${reason}`);
   }
   const certificate = await certificateOf(config, logger);
-  const isControlled = config.controls && config.shared === undefined;
+  const isControlled = config.controls && config.shared === undefined && !isSharded;
   const shared = threads > 1 ? createSharedMemory(threads, systemRandom) : undefined;
   try {
     await listeners.check();

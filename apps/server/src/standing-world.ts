@@ -62,6 +62,11 @@ export class StandingWorld implements Replacing<Services> {
       shared: servers,
       dataDirectory: config.dataDirectory,
       stores: config.stores,
+      shards: config.shards,
+      onShard: (shard, problem) =>
+        problem === undefined
+          ? logger.info({ shard }, 'a shard responds')
+          : logger.error({ shard }, `accounts of a shard cannot be used: ${problem}`),
       serving: { shares: config.shared !== undefined, role: config.role },
       media: config.media,
       secretKeys: config.secretKeys,
@@ -107,7 +112,10 @@ export class StandingWorld implements Replacing<Services> {
   }
 
   get obstacle(): string | undefined {
-    const { stores, media, shared } = this.#config;
+    const { stores, media, shared, shards } = this.#config;
+    if (Object.keys(shards).length > 0) {
+      return 'Accounts of the default world are on shards, so it cannot be replaced here; copy and restore the databases there.';
+    }
     if (shared !== undefined) return 'Other servers may serve the default world too, so it cannot be replaced here.';
     if (Object.values(stores).some((store) => store !== undefined)) {
       return 'The stores of the default world are on a libSQL server, so it cannot be replaced here; copy and restore the databases there.';

@@ -17,6 +17,7 @@ import { LeaseEndedError, SeveralServersError } from './servers/errors.ts';
 import { SharedStateError } from './shared/shared-state.ts';
 import { DataDirectoryError } from './world/data-directory.ts';
 import { SecretKeyError } from './world/platform-secrets.ts';
+import { ShardsError } from './world/shards/open-shards.ts';
 import { StoreLossError } from './world/store-marks.ts';
 
 // The CLI derives its flags from these, without loading the library.
@@ -37,6 +38,7 @@ const expected = [
   SecretKeyError,
   SeveralServersError,
   SharedStateError,
+  ShardsError,
   StoreLossError,
   TlsFileError,
 ];

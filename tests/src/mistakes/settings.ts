@@ -164,6 +164,16 @@ export const settingMistakes: readonly SettingMistake[] = [
     says: 'BROADSIDE_SANDBOX_DATABASE_URL is ":memory:"; it must be a URL such as libsql://platform.db.example.com, or a file such as file:/srv/broadside/platform.db.',
   },
   {
+    name: 'a shard without a name',
+    env: { BROADSIDE_ADS_SHARDS: 'libsql://east.example.com' },
+    says: 'BROADSIDE_ADS_SHARDS must be name=URL separated by commas, with names of up to 32 lower-case letters, digits and hyphens other than "directory"; "" is none.',
+  },
+  {
+    name: 'a shard on a host without a scheme',
+    env: { BROADSIDE_SANDBOX_SHARDS: 'east=east.example.com' },
+    says: 'BROADSIDE_SANDBOX_SHARDS has no location for east: it must be a URL such as libsql://east.example.com, or a file such as file:/srv/broadside/east.db.',
+  },
+  {
     name: 'any origin',
     env: { BROADSIDE_CORS_ORIGINS: '*' },
     says: 'BROADSIDE_CORS_ORIGINS has "*"; it must be loopback, none, or origins such as https://app.example or http://127.0.0.1:3000, without a path, separated by commas.',

@@ -7,7 +7,7 @@ const PREFIX = 'BROADSIDE_';
 
 /** Command lines are visible to everyone on the machine, so what is secret comes from the environment only. The key of TLS is named by its file. */
 function isSecret(setting: string): boolean {
-  return /_(TOKEN|KEY|KEY_ID|PASSPHRASE)$/.test(setting) && setting !== 'BROADSIDE_TLS_KEY';
+  return /_(TOKENS?|KEY|KEY_ID|PASSPHRASE)$/.test(setting) && setting !== 'BROADSIDE_TLS_KEY';
 }
 
 /** `BROADSIDE_API_PORT` as a flag is `--api-port`. */

@@ -312,7 +312,10 @@ export class AudienceProcessing {
   async #process(audience: AudienceName, isMore: () => boolean, report: Report): Promise<NewJob | undefined> {
     const recount = await this.#count(audience, isMore, 'anew', report);
     // Flexible audiences over it may be in accounts that it is shared with.
-    for (const follower of await this.#services.ads[audience.environment].audiencesOver(audience.id)) {
+    for (const follower of await this.#services.ads[audience.environment].audiencesOver(
+      audience.id,
+      audience.account_id,
+    )) {
       const name = { environment: audience.environment, ...follower };
       await this.intake(name, () => this.#processNow(name));
     }

@@ -6,6 +6,7 @@ import { decodeCursor, encodeCursor, type Page, parseJson } from '@broadside/cor
 import { type AuditEntry, type AuditLogName, auditLogs } from '@broadside/core/resources/operator';
 import { type Awaitable, chain } from '../awaitable.ts';
 import type { Database } from '../db/database.ts';
+import type { Shards } from '../world/shards/shards.ts';
 import { findSeqAt, ways } from './log-statements.ts';
 
 /** What is asked of the logs. */
@@ -31,36 +32,56 @@ const APART_MS = 60_000;
 const ORDER = 'audit';
 const LATEST = 2n ** 63n - 1n;
 
+/** A store with a change log. The log of an environment is in several, where its accounts are spread over shards. */
+interface Source {
+  /** Distinguishes it from others: the log, and the shard where it is on one. */
+  readonly name: string;
+  readonly log: AuditLogName;
+  readonly database: () => Database;
+}
+
 /** A part of a log: changes that were found, and where the next read begins, if there is more. */
 interface Part {
-  readonly log: AuditLogName;
+  readonly name: string;
   readonly entries: readonly AuditEntry[];
   readonly next: bigint | undefined;
 }
 
-type Positions = Readonly<Record<AuditLogName, bigint>>;
+/** The changes before which the next page begins, by the names of sources; 0 where nothing is left. */
+type Positions = ReadonlyMap<string, bigint>;
 
 export class AuditLog {
-  readonly #databases: Readonly<Record<AuditLogName, Database>>;
+  readonly #sources: readonly Source[];
 
-  constructor(databases: Readonly<Record<AuditLogName, Database>>) {
-    this.#databases = databases;
+  /** @param shards of environments whose accounts are spread over some */
+  constructor(
+    databases: Readonly<Record<AuditLogName, Database>>,
+    shards: { readonly [Log in AuditLogName]?: Shards } = {},
+  ) {
+    this.#sources = auditLogs.flatMap((log): Source[] => {
+      const others = shards[log]?.names.map((shard) => `${log}/${shard}`) ?? [];
+      const own = { name: log, log, database: () => databases[log] };
+      return [own, ...others.map((name) => ({ name, log, database: () => shardOf(shards[log], name) }))];
+    });
   }
 
   /**
    * Returns a page, the newest first; it can have fewer changes than fit, and others follow all the same.
    * @returns `undefined` when the cursor is not one of such a list
+   * @throws StoreUnreachableError when a shard is away
    */
   async list(asked: AuditQuery): Promise<Page<AuditEntry> | undefined> {
-    const positions = asked.cursor === undefined ? beginning : readCursor(asked.cursor);
+    const names = this.#sources.map(({ name }) => name);
+    const positions = asked.cursor === undefined ? beginningOf(names) : readCursor(asked.cursor, names);
     if (!positions) return undefined;
-    const logs = auditLogs.filter((log) => (asked.log ?? log) === log && positions[log] > 0n);
-    const parts = await Promise.all(logs.map((log) => this.#read(log, asked, positions[log])));
+    const left = this.#sources.filter(({ name, log }) => (asked.log ?? log) === log && before(positions, name) > 0n);
+    const parts = await Promise.all(left.map((source) => this.#read(source, asked, before(positions, source.name))));
     return merged(parts, asked.count, positions);
   }
 
-  async #read(log: AuditLogName, asked: AuditQuery, before: bigint): Promise<Part> {
-    const database = this.#databases[log];
+  async #read(source: Source, asked: AuditQuery, before: bigint): Promise<Part> {
+    const { name, log } = source;
+    const database = source.database();
     const from = asked.start_time === undefined ? 0n : await seqAt(database, asked.start_time, -APART_MS);
     const until = asked.end_time === undefined ? LATEST : await seqAt(database, asked.end_time, APART_MS);
     const span = { from, before: until < before ? until : before };
@@ -70,16 +91,28 @@ export class AuditLog {
     const found = await way.list(database, args);
     const entries = found.map(({ seq, ...row }) => ({
       ...row,
-      id: `${log}-${seq}`,
+      id: `${name}-${seq}`,
       log,
       changes: fieldsOf(row.changes),
       entity_data: fieldsOf(row.entity_data),
     }));
-    return { log, entries, next: (found.length > asked.count ? found.at(-1) : end)?.seq };
+    return { name, entries, next: (found.length > asked.count ? found.at(-1) : end)?.seq };
   }
 }
 
-const beginning: Positions = { platform: LATEST, production: LATEST, sandbox: LATEST };
+/** @throws StoreUnreachableError */
+function shardOf(shards: Shards | undefined, name: string): Database {
+  if (shards === undefined) throw new TypeError(`there are no shards for ${name}`);
+  return shards.database(name.slice(name.indexOf('/') + 1));
+}
+
+function beginningOf(names: readonly string[]): Positions {
+  return new Map(names.map((name) => [name, LATEST]));
+}
+
+function before(positions: Positions, name: string): bigint {
+  return positions.get(name) ?? 0n;
+}
 
 async function seqAt(database: Database, time: string, apart_ms: number): Promise<bigint> {
   const shifted = new Date(Date.parse(time) + apart_ms).toISOString().replace(/\.\d+Z$/, 'Z');
@@ -146,13 +179,11 @@ function merged(parts: readonly Part[], count: number, positions: Positions): Pa
     data.push(entry);
     first.taken++;
   }
-  const after: Record<AuditLogName, bigint> = { platform: 0n, production: 0n, sandbox: 0n };
-  for (const head of heads) after[head.log] = positionOf(head, positions[head.log]);
-  const isOver = Object.values(after).every((position) => position === 0n);
-  return {
-    data,
-    next_cursor: isOver ? null : encodeCursor({ order: ORDER, after: auditLogs.map((log) => after[log]) }),
-  };
+  const after = new Map([...positions.keys()].map((name) => [name, 0n]));
+  for (const head of heads) after.set(head.name, positionOf(head, before(positions, head.name)));
+  const left = [...after.values()];
+  const isOver = left.every((position) => position === 0n);
+  return { data, next_cursor: isOver ? null : encodeCursor({ order: ORDER, after: left }) };
 }
 
 function timeOf({ entries, taken }: { readonly entries: readonly AuditEntry[]; readonly taken: number }): string {
@@ -163,19 +194,20 @@ function timeOf({ entries, taken }: { readonly entries: readonly AuditEntry[]; r
 function positionOf({ entries, taken, next }: Part & { readonly taken: number }, before: bigint): bigint {
   if (taken === entries.length) return next ?? 0n;
   const last = entries[taken - 1];
-  return last === undefined ? before : BigInt(last.id.slice(last.log.length + 1));
+  return last === undefined ? before : BigInt(last.id.slice(last.id.lastIndexOf('-') + 1));
 }
 
-function readCursor(text: string): Positions | undefined {
+function readCursor(text: string, names: readonly string[]): Positions | undefined {
   const cursor = decodeCursor(text);
-  const [platform, production, sandbox, ...more] = cursor?.order === ORDER ? cursor.after : [];
-  const isOurs = [platform, production, sandbox].every((position) => typeof position === 'bigint');
-  if (!isOurs || more.length > 0) return undefined;
-  return { platform: toLong(platform), production: toLong(production), sandbox: toLong(sandbox) };
-}
-
-function toLong(position: string | bigint | undefined): bigint {
-  return typeof position === 'bigint' ? position : 0n;
+  const positions = cursor?.order === ORDER ? cursor.after : [];
+  if (positions.length !== names.length) return undefined;
+  const found = new Map<string, bigint>();
+  for (const [i, name] of names.entries()) {
+    const position = positions[i];
+    if (typeof position !== 'bigint') return undefined;
+    found.set(name, position);
+  }
+  return found;
 }
 
 function fieldsOf(json: string): Record<string, unknown> {

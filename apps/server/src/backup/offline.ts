@@ -3,10 +3,11 @@ import { existsSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config/config.ts';
-import { RemoteStoreError } from '../copies/copy-stores.ts';
+import { RemoteStoreError, ShardedWorldError } from '../copies/copy-stores.ts';
 import { lockDataDirectory } from '../db/data-lock.ts';
 import { openBlobStore } from '../media/blobs/open-blob-store.ts';
 import { isShared } from '../media/blobs/shared-blobs.ts';
+import { environments } from '../world/environment.ts';
 import { finishReplacement } from '../world/replacement.ts';
 import { fileOf } from '../world/store-locations.ts';
 import { storeNames } from '../world/world-options.ts';
@@ -17,7 +18,7 @@ import { closedSource, readSecrets, type WorldSource } from './world-source.ts';
 /** What {@link backUpDirectory} takes. */
 export interface OfflineOptions extends Pick<BackupOptions, 'place' | 'keep' | 'now' | 'onProgress'> {
   readonly dataDirectory: string;
-  readonly config: Pick<Config, 'media' | 'stores' | 'secretKeys' | 'backups'>;
+  readonly config: Pick<Config, 'media' | 'shards' | 'stores' | 'secretKeys' | 'backups'>;
   readonly worlds: boolean;
   readonly snapshots: boolean;
 }
@@ -46,6 +47,7 @@ export async function backUpDirectory(options: OfflineOptions): Promise<MadeBack
 }
 
 function checkStores({ dataDirectory, config }: OfflineOptions): void {
+  for (const name of environments) if (config.shards[name] !== undefined) throw new ShardedWorldError(name);
   for (const name of storeNames) {
     const store = config.stores[name];
     if (store !== undefined && !/^(?:file:|[./]|[a-z]:[\\/])/i.test(store.url)) throw new RemoteStoreError(name);

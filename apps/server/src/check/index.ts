@@ -29,7 +29,13 @@ const EXPECTED = [BlobStoreError, ConfigError, DataDirectoryInUseError, Database
 /** Checks a data directory. @throws CheckRefusedError */
 export async function check({ env, ...call }: CheckCall): Promise<Finding[]> {
   try {
-    const { media, stores } = readConfig(env);
+    const { media, stores, shards } = readConfig(env);
+    const [sharded] = Object.keys(shards);
+    if (sharded !== undefined) {
+      throw new CheckRefusedError(
+        `Accounts of ${sharded} are on shards, which this does not check. Check each by PRAGMA integrity_check of its server.`,
+      );
+    }
     const [elsewhere] = Object.keys(stores);
     if (elsewhere !== undefined) {
       throw new CheckRefusedError(

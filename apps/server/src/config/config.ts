@@ -25,6 +25,7 @@ import { readHttpLimits } from './http-limit-settings.ts';
 import { readJournal } from './journal-settings.ts';
 import { type MetricsSettings, readMetrics } from './metrics-settings.ts';
 import { type RoleSettings, readRole, roleSettings } from './role-settings.ts';
+import { readShards, type ShardConfig, shardSettings } from './shard-settings.ts';
 import { readShared, type SharedLocation } from './shared-settings.ts';
 import { readTraces, type TraceSettings } from './trace-settings.ts';
 
@@ -34,6 +35,7 @@ export { ConfigError } from './addresses.ts';
 export interface Config extends Addresses, RoleSettings {
   readonly dataDirectory: string;
   readonly stores: { readonly [Name in StoreName]?: StoreLocation };
+  readonly shards: ShardConfig;
   /** Storage of the bytes of media, when not in the data directory. */
   readonly media: BlobLocation | undefined;
   /** Where servers of one platform share state; needed where there are several. */
@@ -120,6 +122,7 @@ export const settings = {
   BROADSIDE_ADS_DATABASE_AUTH_TOKEN: 'Token for that URL.',
   BROADSIDE_SANDBOX_DATABASE_URL: 'libSQL URL of the store of the sandbox.',
   BROADSIDE_SANDBOX_DATABASE_AUTH_TOKEN: 'Token for that URL.',
+  ...shardSettings,
   BROADSIDE_MEDIA_URL:
     'S3-compatible store of uploaded media in place of files: s3://bucket/prefix?region=NAME, with endpoint=URL where it is not Amazon.',
   BROADSIDE_MEDIA_SHARED_DIRECTORY:
@@ -193,6 +196,7 @@ export function readConfig(env: Environment = process.env): Config {
       ...optional('production', location(read, 'BROADSIDE_ADS_DATABASE_URL', 'BROADSIDE_ADS_DATABASE_AUTH_TOKEN')),
       ...optional('sandbox', location(read, 'BROADSIDE_SANDBOX_DATABASE_URL', 'BROADSIDE_SANDBOX_DATABASE_AUTH_TOKEN')),
     },
+    shards: readShards(read, STORE_URL),
     media: media(read),
     shared: readShared(read('BROADSIDE_SHARED_URL')),
     backups: readBackupSettings(read),

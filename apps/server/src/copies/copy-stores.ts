@@ -8,9 +8,17 @@ import type { CopyPart } from './copy-part.ts';
 
 /** A world that has a store on a server cannot be copied: its data are not here. */
 export class RemoteStoreError extends Error {
-  override readonly name = 'RemoteStoreError';
+  override readonly name: string = 'RemoteStoreError';
   constructor(store: StoreName) {
     super(`The store ${store} is on a libSQL server, so this world cannot be copied. Copy the database there.`);
+  }
+}
+
+/** A world whose accounts are on shards cannot be copied: their data are not here. */
+export class ShardedWorldError extends RemoteStoreError {
+  constructor(environment: StoreName) {
+    super(environment);
+    this.message = `Accounts of ${environment} are on shards, so this world cannot be copied. Copy the databases there.`;
   }
 }
 

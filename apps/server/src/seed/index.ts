@@ -9,6 +9,7 @@ import { World } from '../open-world.ts';
 import { LeaseEndedError, SeveralServersError } from '../servers/errors.ts';
 import { DataDirectoryError } from '../world/data-directory.ts';
 import { SecretKeyError } from '../world/platform-secrets.ts';
+import { ShardsError } from '../world/shards/open-shards.ts';
 import { StoreLossError } from '../world/store-marks.ts';
 import type { Applied } from './applied.ts';
 import { applySeedFile } from './apply-file.ts';
@@ -109,6 +110,7 @@ function onPlatform<Result>(
     const world = await World.open({
       dataDirectory,
       stores: config.stores,
+      shards: config.shards,
       media: config.media,
       secretKeys: config.secretKeys,
     });
@@ -130,6 +132,7 @@ const EXPECTED = [
   MigrationError,
   SecretKeyError,
   SeveralServersError,
+  ShardsError,
   StoreLossError,
   UnfinishedSeedError,
 ];

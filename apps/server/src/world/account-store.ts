@@ -3,20 +3,21 @@
  * handler cannot reach another account, and accounts can be spread over several databases without a handler knowing. It
  * knows no kind of entity: families bring theirs, and their statements.
  */
-import type { Quotas } from '@broadside/core';
+import { ApiError, type Issue, type Quotas } from '@broadside/core';
 import { type Awaitable, chain } from '../awaitable.ts';
 import type { AheadReads } from '../db/ahead-reads.ts';
 import { type Actor, type Change, type KindName, type LoggedChange, recordChange } from '../db/change-log.ts';
-import type { Database, Reader, Writer } from '../db/database.ts';
+import type { Reader, Writer } from '../db/database.ts';
 import type { DescribedTypes, Entity } from '../db/entity.ts';
 import type { EntityRegistry } from '../db/entity-registry.ts';
 import { ScopedWriter } from '../db/scoped-writer.ts';
 import type { Given, ReadStatement, WriteStatement } from '../db/statement.ts';
 import { type AccountRow, advertisingAccount, rejectDeletedAccount } from './account-directory.ts';
-import { type AudienceGrant, SharedAudiences } from './audience-grants.ts';
+import { type AudienceGrant, type GrantLookup, grantsIn, SharedAudiences } from './audience-grants.ts';
 import { EntityReader, EntityWriter, type WriteContext } from './entity-store.ts';
 import { EntityIds, type IdReserve, type TakenIds } from './ids.ts';
 import { checkScope } from './scope.ts';
+import type { AccountDatabase } from './shards/routed-database.ts';
 
 /** The types of a kind of entity that belongs to an account. */
 export interface AccountTypes extends DescribedTypes {
@@ -31,6 +32,16 @@ interface OfAccount {
 /** Arguments of a statement beside the account, which the handle gives. */
 type Arguments<A> = Given<Omit<A, 'account_id'>>;
 
+/** The way from an account to others that can be in other stores. */
+export interface OtherStores {
+  /** Looks up grants to an account. @param reader of the account, or of a write of it */
+  grantsOver(reader: Reader, account_id: string): GrantLookup;
+  /** Reads of an account, wherever it is. */
+  readerOf(account_id: string): Reader;
+  /** Has grants to an account found from now on. */
+  announceSharing(owner_account_id: string, granted_account_id: string): Promise<void>;
+}
+
 /** Reads of one account. */
 export class AccountReader {
   readonly account_id: string;
@@ -40,11 +51,17 @@ export class AccountReader {
   readonly shared: SharedAudiences<AccountReader>;
   readonly #reader: Reader;
 
-  constructor(reader: Reader, account_id: string, entities: EntityRegistry) {
+  /** @param others where accounts are in several stores */
+  constructor(reader: Reader, account_id: string, entities: EntityRegistry, others?: OtherStores) {
     this.#reader = reader;
     this.account_id = account_id;
     this.entities = entities;
-    this.shared = new SharedAudiences(reader, account_id, (owner) => new AccountReader(reader, owner, entities));
+    const grants = others === undefined ? grantsIn(reader, account_id) : others.grantsOver(reader, account_id);
+    this.shared = new SharedAudiences(
+      grants,
+      account_id,
+      (owner) => new AccountReader(others?.readerOf(owner) ?? reader, owner, entities, others),
+    );
   }
 
   /** The account's own record. */
@@ -77,15 +94,20 @@ export class AccountReader {
   }
 }
 
+interface AccountWriteContext extends WriteContext {
+  readonly account_id: string;
+  readonly others: OtherStores | undefined;
+}
+
 /** Reads and writes of one account inside a transaction. */
 export class AccountWriter extends AccountReader {
-  readonly #context: WriteContext;
+  readonly #context: AccountWriteContext;
   readonly #scoped: ScopedWriter;
   /** The world's time of the transaction, as a timestamp. */
   readonly now: string;
 
-  constructor(context: WriteContext & { readonly account_id: string }) {
-    super(context.writer, context.account_id, context.entities);
+  constructor(context: AccountWriteContext) {
+    super(context.writer, context.account_id, context.entities, context.others);
     this.#context = context;
     this.#scoped = new ScopedWriter(context.writer, context.account_id);
     this.now = context.at;
@@ -114,9 +136,11 @@ export class AccountWriter extends AccountReader {
   /**
    * Writes of the account that owns an audience, in the same transaction. Only a grant leads to another account.
    * @throws TypeError when the grant is to another account, or is not READ_WRITE
+   * @throws ApiError ACTION_NOT_ALLOWED when the owner is on another shard
    */
   writerOf(grant: AudienceGrant): AccountWriter {
     const { account_id } = this.shared.ownerOf(grant);
+    if (grant.isHere === false) throw new ApiError(onAnotherShard(grant));
     if (grant.permission_level === 'READ_WRITE') return new AccountWriter({ ...this.#context, account_id });
     throw new TypeError(`the grant of the audience ${grant.custom_audience_id} is not READ_WRITE`);
   }
@@ -128,8 +152,14 @@ export class AccountWriter extends AccountReader {
   }
 }
 
+/** Our choice: what two accounts share is written by a transaction of one store. */
+function onAnotherShard({ custom_audience_id: value }: AudienceGrant): Issue {
+  const message = 'The account that owns the audience is stored elsewhere; only the owner can change it';
+  return { error: 'ACTION_NOT_ALLOWED', parameter: 'custom_audience_id', value, message };
+}
+
 interface Services {
-  readonly database: Database;
+  readonly database: AccountDatabase;
   readonly entities: EntityRegistry;
   /** The world's time as a timestamp. */
   readonly now: () => string;
@@ -138,18 +168,20 @@ interface Services {
   /** Ids that were taken from a store that others write too. */
   readonly taken: TakenIds | undefined;
   readonly quotas: Quotas;
+  /** Where accounts are in several stores; the ids that were taken are then those of all. */
+  readonly others?: OtherStores | undefined;
 }
 
 /** Begins the writes of an account in a transaction. */
 export function accountWriter(
-  { entities, now, quotas }: Omit<Services, 'reserve' | 'taken'>,
+  { entities, now, quotas, others }: Omit<Services, 'database' | 'reserve' | 'taken'>,
   writer: Writer,
   actor: Actor,
   account_id: string,
   ids: EntityIds,
 ): AccountWriter {
   const at = writer.draws === undefined ? now() : writer.draws.time(now);
-  return new AccountWriter({ writer, entities, ids, actor, at, account_id, quotas });
+  return new AccountWriter({ writer, entities, ids, actor, at, account_id, quotas, others });
 }
 
 /** Ends a transaction that was only tried. */
@@ -164,7 +196,7 @@ export class AccountStore extends AccountReader {
 
   /** @param reader what its reads are made of, where that is not the database itself */
   constructor(services: Services, account_id: string, rehearses = false, reader: Reader = services.database) {
-    super(reader, account_id, services.entities);
+    super(reader, account_id, services.entities, services.others);
     this.#services = services;
     this.#rehearses = rehearses;
   }
@@ -174,14 +206,14 @@ export class AccountStore extends AccountReader {
     return new AccountStore(this.#services, this.account_id, true);
   }
 
-  /** The database that it is in. */
-  get database(): Database {
-    return this.#services.database;
-  }
-
   /** The same handle for a call that has begun some of its reads. */
   over(reads: AheadReads): AccountStore {
     return new AccountStore(this.#services, this.account_id, this.#rehearses, reads);
+  }
+
+  /** Has grants to another account found from now on. To be waited for before the first one is written; nothing to wait for where all accounts are in one store. */
+  announceSharing(granted_account_id: string): Promise<void> | undefined {
+    return this.#services.others?.announceSharing(this.account_id, granted_account_id);
   }
 
   /**
@@ -213,8 +245,9 @@ export class AccountStore extends AccountReader {
   /** @param author given with each run of the body */
   #write<Result>(author: () => Actor, body: (account: AccountWriter) => Awaitable<Result>): Promise<Result> {
     return this.#services.database.write(
-      (writer) => {
-        const ids = new EntityIds(writer, this.#services.reserve, this.#services.taken);
+      (writer, isElsewhere?: boolean) => {
+        const { reserve, taken } = this.#services;
+        const ids = new EntityIds(writer, reserve, taken, isElsewhere);
         const account = accountWriter(this.#services, writer, author(), this.account_id, ids);
         return chain(account.record(), (record) => {
           if (record) rejectDeletedAccount(record);

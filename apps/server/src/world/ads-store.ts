@@ -34,12 +34,16 @@ import {
   removeAccess,
   setAccess,
 } from './account-directory.ts';
-import { AccountStore, type AccountWriter, accountWriter } from './account-store.ts';
+import { AccountStore, type AccountWriter, accountWriter, type OtherStores } from './account-store.ts';
 import { listOver } from './audience-leaves.ts';
 import { Catalogue } from './catalogue.ts';
 import { type Clock, timestamp } from './clock.ts';
 import { EntityIds, IdReserve, newAccountId, TakenIds } from './ids.ts';
-import type { Random } from './random.ts';
+import { type Random, randomText, systemRandom } from './random.ts';
+import { changeRecord, createOn, endLeftRecords } from './shards/account-records.ts';
+import { InDirectory, RoutedDatabase } from './shards/routed-database.ts';
+import { audiencesOver, otherStores } from './shards/shard-grants.ts';
+import type { AccountsStore, Shards } from './shards/shards.ts';
 
 /** An account as a caller opens it: its record, and what the caller may do on it. */
 export interface OpenedAccount {
@@ -55,6 +59,8 @@ export interface NewAccount {
   /** Becomes ACCOUNT_ADMIN and FULL promotable user. */
   readonly user_id: string;
   readonly features: readonly FeatureKey[];
+  /** The shard that it is to be on; by default the one with the fewest accounts. */
+  readonly shard?: string | undefined;
 }
 
 /** Dependencies of an advertising store. */
@@ -72,6 +78,10 @@ export interface AdsServices {
   readonly remember?: boolean;
   /** By default the usual ones. */
   readonly quotas?: Quotas;
+  /** The stores that accounts are spread over, where there are several. */
+  readonly shards?: Shards | undefined;
+  /** There are some, and this is the store as seen from inside a write, which does not reach them. */
+  readonly hasShards?: boolean;
 }
 
 export class AdsStore {
@@ -83,6 +93,8 @@ export class AdsStore {
   readonly #handles = new QuickLRU<string, AccountStore>({ maxSize: 10_000 });
   readonly #reserve: IdReserve | undefined;
   readonly #taken: TakenIds | undefined;
+  /** Undefined where all accounts are in one store. */
+  readonly #others: OtherStores | undefined;
 
   /** @param reserve the ids of the store, which it has in common with itself outside of a write */
   constructor(services: AdsServices, reserve?: IdReserve, taken?: TakenIds) {
@@ -91,6 +103,7 @@ export class AdsStore {
     this.#opened = new OutdatedCache(database.generations, 'opened accounts', 10_000);
     this.#reserve = reserve ?? (cache ? new IdReserve(database) : undefined);
     this.#taken = taken ?? (cache || this.#reserve !== undefined ? undefined : new TakenIds(database));
+    this.#others = this.shards && otherStores(this.shards);
     this.catalogue = new Catalogue({
       database,
       random,
@@ -105,16 +118,41 @@ export class AdsStore {
     return this.#services.database;
   }
 
-  /** The same store as seen from inside a write. @param database from inside it */
+  /** The stores that accounts are spread over, where there are several; undefined inside of a write. */
+  get shards(): Shards | undefined {
+    return this.#services.shards;
+  }
+
+  /** All stores that hold accounts, the one of the directory first. @throws StoreUnreachableError where one is away */
+  get stores(): readonly AccountsStore[] {
+    return this.shards?.all() ?? [{ shard: '', database: this.database }];
+  }
+
+  /** The same store as seen from inside a write, without accounts on shards. @param database from inside it */
   inside(database: Database): AdsStore {
-    const services = { ...this.#services, database, cache: false, remember: false };
+    const hasShards = this.shards !== undefined;
+    const services = { ...this.#services, database, cache: false, remember: false, shards: undefined, hasShards };
     return new AdsStore(services, this.#reserve, this.#taken);
   }
 
   /** Dependencies of the store of an account. */
   get #account() {
     const { database, entities, quotas = usualQuotas } = this.#services;
-    return { database, entities, now: () => this.now(), reserve: this.#reserve, taken: this.#taken, quotas };
+    return {
+      database,
+      entities,
+      now: () => this.now(),
+      reserve: this.#reserve,
+      taken: this.#taken,
+      quotas,
+      others: this.#others,
+    };
+  }
+
+  #accountIn(account_id: string) {
+    const { shards, hasShards, database } = this.#services;
+    if (shards) return { ...this.#account, database: new RoutedDatabase(shards, account_id) };
+    return hasShards ? { ...this.#account, database: new InDirectory(database, account_id) } : this.#account;
   }
 
   /** The world's time as a timestamp. */
@@ -126,7 +164,7 @@ export class AdsStore {
   account(account_id: string): AccountStore {
     const known = this.#handles.get(account_id);
     if (known) return known;
-    const made = new AccountStore(this.#account, account_id);
+    const made = new AccountStore(this.#accountIn(account_id), account_id);
     this.#handles.set(account_id, made);
     return made;
   }
@@ -142,6 +180,8 @@ export class AdsStore {
     const read = together([
       accessOf(database, account_id, user_id),
       advertisingAccount.queries.get(database, '', account_id),
+      // It is needed next, and is asked for in the same round trip.
+      this.shards?.places.of(account_id),
     ]);
     return chain(read, ([permissions, record]) => {
       if (!permissions || !record) return undefined;
@@ -167,11 +207,10 @@ export class AdsStore {
    * that they take no time then. `undefined` where a call gains nothing by it.
    */
   ahead(account_id: string, user_id: string): AheadReads | undefined {
-    const { database } = this.account(account_id);
-    if (!database.isRemote) return undefined;
-    if (this.opened(account_id, user_id)) return new AheadReads(database);
+    const { database, shards } = this.#services;
     // Only the directory knows who has access, in one round trip with what is in the same store.
-    if (database !== this.#services.database) return undefined;
+    if (shards !== undefined || !database.isRemote) return undefined;
+    if (this.opened(account_id, user_id)) return new AheadReads(database);
     return new AheadReads(database, (reader) => accessGuard(reader, account_id, user_id));
   }
 
@@ -189,37 +228,55 @@ export class AdsStore {
   }
 
   /** The flexible audiences, of any account, that have an audience as a leaf. */
-  audiencesOver(custom_audience_id: string): Awaitable<{ readonly account_id: string; readonly id: string }[]> {
+  audiencesOver(
+    custom_audience_id: string,
+    owner_account_id: string,
+  ): Awaitable<{ readonly account_id: string; readonly id: string }[]> {
+    if (this.shards) return audiencesOver(this.shards, custom_audience_id, owner_account_id);
     return listOver.all(this.#services.database, { leaf_id: custom_audience_id });
   }
 
   async createAccount(actor: Actor, fields: NewAccount): Promise<AccountRow> {
-    return this.#change(async (writer) => {
-      const id = newAccountId(this.#services.random);
-      const ids = new EntityIds(writer, this.#reserve);
-      const account = accountWriter(this.#account, writer, actor, id, ids);
-      const { now: at } = account;
-      const row = advertisingAccount.complete({
-        id,
-        seq: (await ids.next()).seq,
-        name: fields.name,
-        business_name: fields.business_name,
-        business_id: null,
-        timezone: fields.timezone,
-        timezone_switch_at: null,
-        industry_type: null,
-        approval_status: 'ACCEPTED',
-        active_campaign_limit: DEFAULT_ACTIVE_CAMPAIGNS,
-        suspended: false,
-        created_at: at,
-        updated_at: at,
+    const { shards } = this;
+    const shard = shards === undefined ? '' : (fields.shard ?? (await shards.emptiest()));
+    const id = shard === '' ? undefined : newAccountId(this.#services.random);
+    const access = (writer: Writer, row: AccountRow) =>
+      this.#setAccess(writer, actor, row.id, fields.user_id, ['ACCOUNT_ADMIN']);
+    if (shards === undefined || id === undefined) {
+      return this.#change(async (writer) => {
+        const row = await this.#begin(writer, actor, newAccountId(this.#services.random), fields);
+        await access(writer, row);
+        return row;
       });
-      await advertisingAccount.queries.insert(writer, row);
-      await this.#record(writer, actor, undefined, row);
-      await this.#services.furnish(account, fields);
-      await this.#setAccess(writer, actor, id, fields.user_id, ['ACCOUNT_ADMIN']);
-      return row;
+    }
+    const contents = (writer: Writer) => this.#begin(writer, actor, id, fields, true);
+    return this.#forgetting(createOn(shards, shard, id, this.#token(), { contents, access }));
+  }
+
+  /** Writes the record and the first contents of an account. */
+  async #begin(writer: Writer, actor: Actor, id: string, fields: NewAccount, isElsewhere = false): Promise<AccountRow> {
+    const ids = new EntityIds(writer, this.#reserve, isElsewhere ? this.#taken : undefined, isElsewhere);
+    const account = accountWriter(this.#account, writer, actor, id, ids);
+    const { now: at } = account;
+    const row = advertisingAccount.complete({
+      id,
+      seq: (await ids.next()).seq,
+      name: fields.name,
+      business_name: fields.business_name,
+      business_id: null,
+      timezone: fields.timezone,
+      timezone_switch_at: null,
+      industry_type: null,
+      approval_status: 'ACCEPTED',
+      active_campaign_limit: DEFAULT_ACTIVE_CAMPAIGNS,
+      suspended: false,
+      created_at: at,
+      updated_at: at,
     });
+    await advertisingAccount.queries.insert(writer, row);
+    await this.#record(writer, actor, undefined, row);
+    await this.#services.furnish(account, fields);
+    return row;
   }
 
   /** Changes an account's record. Goes through here rather than the account's store because the directory answers for it. */
@@ -228,7 +285,7 @@ export class AdsStore {
     account_id: string,
     change: (record: AccountRow) => Partial<AccountRow>,
   ): Promise<AccountRow | undefined> {
-    return this.#change(async (writer) => {
+    const update = async (writer: Writer) => {
       const before = await advertisingAccount.queries.get(writer, '', account_id);
       if (!before) return undefined;
       const fields = change(before);
@@ -237,7 +294,22 @@ export class AdsStore {
       await advertisingAccount.queries.update(writer, row, before);
       await this.#record(writer, actor, before, row);
       return row;
-    });
+    };
+    const { shards, hasShards, database } = this.#services;
+    if (hasShards) return this.#forgetting(new InDirectory(database, account_id).write(update));
+    if (shards === undefined) return this.#change(update);
+    if (!(await this.record(account_id))) return undefined;
+    return this.#forgetting(changeRecord(shards, account_id, this.#token(), update));
+  }
+
+  /** Ends what other processes have begun with accounts on shards, and have not ended. */
+  async endLeftWork(): Promise<void> {
+    if (this.shards) await this.#forgetting(endLeftRecords(this.shards, this.#token()));
+  }
+
+  /** Names whoever does work that several stores take part in. */
+  #token(): string {
+    return randomText(systemRandom, 22);
   }
 
   /** The ids of the accounts that belong to a business, in their order; deleted ones are left out. */
@@ -320,9 +392,13 @@ export class AdsStore {
     });
   }
 
-  async #change<Result>(body: (writer: Writer) => Promise<Result>): Promise<Result> {
+  #change<Result>(body: (writer: Writer) => Promise<Result>): Promise<Result> {
+    return this.#forgetting(this.#services.database.write(body));
+  }
+
+  async #forgetting<Result>(written: Promise<Result>): Promise<Result> {
     try {
-      return await this.#services.database.write(body);
+      return await written;
     } finally {
       this.#opened.forget();
     }

@@ -187,6 +187,14 @@ export class TakenIds {
     return this.#block.left < MOST_OF_ONE_WRITE ? this.#taking : undefined;
   }
 
+  /** Takes more numbers, whatever is left. @throws as `Database.write` does */
+  async more(): Promise<void> {
+    this.#taking ??= this.#take().finally(() => {
+      this.#taking = undefined;
+    });
+    await this.#taking;
+  }
+
   async #take(): Promise<void> {
     const size = this.#size;
     this.#size = Math.min(this.#size * 2, LARGEST_RESERVE);
@@ -212,19 +220,23 @@ export class EntityIds {
   readonly #writer: Writer;
   readonly #reserve: IdReserve | undefined;
   readonly #taken: TakenIds | undefined;
+  readonly #isElsewhere: boolean;
   #block: Block | undefined;
   #size = 1;
   /** This transaction has moved the store past all numbers up to this one. */
   #moved = 0n;
 
-  constructor(writer: Writer, reserve?: IdReserve, taken?: TakenIds) {
+  /** @param isElsewhere the numbers are those of another store than the one that is written, as those of shards are */
+  constructor(writer: Writer, reserve?: IdReserve, taken?: TakenIds, isElsewhere = false) {
     this.#writer = writer;
     this.#reserve = reserve;
     this.#taken = taken;
+    this.#isElsewhere = isElsewhere;
   }
 
   next(): Awaitable<EntityId> {
-    if (this.#reserve === undefined) return this.#nextTaken() ?? this.#nextOfBlock();
+    if (this.#reserve === undefined)
+      return this.#nextTaken() ?? (this.#isElsewhere ? this.#nextElsewhere() : this.#nextOfBlock());
     return chain(this.#reserve.take(this.#writer), ({ seq, isReserved }) => {
       if (isReserved || seq <= this.#moved) return entityId(seq);
       const to = seq + BigInt(this.#grown() - 1);
@@ -241,6 +253,14 @@ export class EntityIds {
     const { draws } = this.#writer;
     const seq = draws === undefined ? taken.take() : draws.sequence(() => taken.take());
     return seq === undefined ? undefined : entityId(seq);
+  }
+
+  async #nextElsewhere(): Promise<EntityId> {
+    for (;;) {
+      await this.#taken?.more();
+      const taken = this.#nextTaken();
+      if (taken !== undefined) return taken;
+    }
   }
 
   #nextOfBlock(): Awaitable<EntityId> {

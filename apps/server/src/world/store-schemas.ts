@@ -5,7 +5,7 @@ import { keepListCounts } from '../db/list-counts.ts';
 import { type Fill, lastMigration, MigrationError, migrate, type Progress, pendingMigrations } from '../db/migrate.ts';
 import { packageFile } from '../package-file.ts';
 import { wallClock } from './clock.ts';
-import { environments } from './environment.ts';
+import { type Environment, environments } from './environment.ts';
 import { type Families, type StoreName, storeNames, type WorldOptions } from './world-options.ts';
 
 const migrationsOf = { platform: 'platform', production: 'ads', sandbox: 'ads' } as const satisfies Record<
@@ -52,6 +52,19 @@ export async function migrateStores(
   for (const name of environments) {
     await keepListCounts(databases[name], entities.all, { progress: progressOf(name) });
   }
+}
+
+/** Brings a shard to the schema of this version. @throws MigrationError, NewerDatabaseError: nothing is changed then */
+export async function migrateShard(
+  database: Database,
+  environment: Environment,
+  options: WorldOptions,
+  { entities }: Families,
+): Promise<void> {
+  const now = new Date((options.clock ?? wallClock).now());
+  const progress = startProgress(options)(environment);
+  await named(environment, migrate(database, migrationFolder(environment), now, { progress, fills: fillsOf.ads }));
+  await keepListCounts(database, entities.all, { progress });
 }
 
 /** Returns whether a store responds and lacks no migration. */

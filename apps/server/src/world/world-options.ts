@@ -11,6 +11,7 @@ import type { OpenShared } from '../shared/shared-state.ts';
 import type { ReaderNonces } from '../threads/reader-nonces.ts';
 import type { AdsServices } from './ads-store.ts';
 import type { Clock, WallClock } from './clock.ts';
+import type { Environment } from './environment.ts';
 import type { Random } from './random.ts';
 import type { SecretKeys } from './secrets.ts';
 import type { WorldPlace } from './world-place.ts';
@@ -33,6 +34,18 @@ export interface StoreLocation {
   readonly authToken?: string | undefined;
 }
 
+/** The settings that say where shards are, for errors. */
+export const shardSettings: Readonly<Record<Environment, string>> = {
+  production: 'BROADSIDE_ADS_SHARDS',
+  sandbox: 'BROADSIDE_SANDBOX_SHARDS',
+};
+
+/** A shard: its store, under the name that the directory knows. */
+export interface ShardLocation extends StoreLocation {
+  /** Lower-case letters, digits and hyphens. */
+  readonly name: string;
+}
+
 /** The parts of the families that the stores of a world work with. */
 export type Families = Pick<AdsServices, 'entities' | 'furnish'>;
 
@@ -49,6 +62,10 @@ export interface WorldOptions {
   readonly dataDirectory: string;
   /** Stores that are not files in the data directory. */
   readonly stores?: { readonly [Name in StoreName]?: StoreLocation | undefined };
+  /** Shards that accounts are spread over, by environment; without any, all accounts are in the store of the environment. */
+  readonly shards?: { readonly [Name in Environment]?: readonly ShardLocation[] | undefined } | undefined;
+  /** Called when a shard, such as `production/east`, could not be opened, and when it could be (no problem). */
+  readonly onShard?: ((shard: string, problem: string | undefined) => void) | undefined;
   /** The world answers clients, as one of the servers of its platform; otherwise its process is a command that works in the stores. */
   readonly serving?: ServingOptions | undefined;
   /** By default a file in the data directory, made on first use. */

@@ -20,12 +20,15 @@ import type { SharedState } from '../shared/shared-state.ts';
 import type { ReaderNonces } from '../threads/reader-nonces.ts';
 import { type WallClock, wallClock } from './clock.ts';
 import { makeDirectory, usable } from './data-directory.ts';
+import { type Environment, environments } from './environment.ts';
 import { completeJointWrites } from './joint-write.ts';
 import { openSecrets, type PlatformSecrets } from './platform-secrets.ts';
 import { randomSeed, randomText, systemRandom } from './random.ts';
 import { finishReplacement } from './replacement.ts';
 import { secretKeysOf } from './secret-key.ts';
 import { SecretBox } from './secrets.ts';
+import { openShards } from './shards/open-shards.ts';
+import type { Shards } from './shards/shards.ts';
 import { isOnServer, keptOf, locationOf, ownFile } from './store-locations.ts';
 import { StoreMarks } from './store-marks.ts';
 import { migrateStores } from './store-schemas.ts';
@@ -47,6 +50,9 @@ interface Held extends WorldPlace {
   readonly shared: SharedState | undefined;
 }
 
+/** The shards of the environments that have some. */
+type ShardsByEnvironment = { readonly [Name in Environment]?: Shards };
+
 /** What a world is made of. */
 export interface WorldParts {
   readonly databases: Readonly<Record<StoreName, Database>>;
@@ -56,6 +62,8 @@ export interface WorldParts {
   /** Undefined for a world that only reads, or inside a write. */
   readonly held: Held | undefined;
   readonly time: WorldTime;
+  /** The stores that accounts are spread over, by environment; none by default. */
+  readonly shards?: ShardsByEnvironment;
   /** Where a world that only reads sees that there are rules of faults. */
   readonly ruling?: SharedArrayBuffer;
 }
@@ -78,7 +86,9 @@ export async function openParts(
   const lock = place?.lock ?? lockDataDirectory(dataDirectory);
   const opened = new Map<StoreName, Database>();
   let registration: Registration | undefined;
+  const shards: { [Name in Environment]?: Shards } = {};
   const leave = async () => {
+    for (const name of environments) await shards[name]?.close();
     await registration?.leave();
     for (const database of opened.values()) await database.leave();
     // One who has the place already keeps it, to try again.
@@ -135,12 +145,20 @@ export async function openParts(
     await marks.adopt(opened, randomText(systemRandom, 22));
     // The names of nonces, media and marks: without them, what is synced in them would be lost with the power.
     syncDirectory(dataDirectory);
+    const identity = await storeIdentity(databases.platform);
+    for (const environment of environments) {
+      const guard = registration && (() => registration?.problem);
+      const platform = identity?.platform ?? '';
+      const directory = databases[environment];
+      const opened = await openShards({ environment, options, families, directory, platform, guard });
+      if (opened) shards[environment] = opened;
+    }
     const { clock: given, startsAt } = options;
     const time = await WorldTime.open({ database: databases.platform, wall, given }, startsAt);
     await registration?.follow(time.clock);
     const shared = await openShared(options, databases, wall);
     const held = { lock, nonces, marks, servers, shared };
-    return { databases, secrets, nonces, blobs, held, time, leave };
+    return { databases, secrets, nonces, blobs, held, time, shards, leave };
   } catch (error) {
     await leave();
     throw error;

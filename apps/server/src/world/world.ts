@@ -56,6 +56,7 @@ import type { Snowflakes } from './ids.ts';
 import { jointWrite } from './joint-write.ts';
 import { type Random, randomText, systemRandom } from './random.ts';
 import type { SecretBox } from './secrets.ts';
+import { ShardsOfWorld } from './shards/shards-of-world.ts';
 import { StoreHealth } from './store-health.ts';
 import { WorldIds } from './world-ids.ts';
 import { type Families, type ReadingOptions, type StoreName, storeNames, type WorldOptions } from './world-options.ts';
@@ -160,6 +161,7 @@ export class World {
   readonly #ids: WorldIds;
   readonly #databases: Readonly<Record<StoreName, Database>>;
   readonly #health: StoreHealth;
+  readonly #shards: ShardsOfWorld;
   /** Held by the world that writes. */
   readonly #held: WorldParts['held'];
   #isVacated = false;
@@ -187,15 +189,18 @@ export class World {
     this.platformKey = key;
     this.#databases = databases;
     this.#health = new StoreHealth(databases);
+    this.#shards = new ShardsOfWorld(parts.shards ?? {});
     this.nonces = nonces;
     this.#hasOthersNonces = nonces === options.serverNonces;
     this.#held = held;
     this.shared = held?.shared;
     const { clock } = this;
     // The data directory is locked, so a file in it has no other writer; a remote store may have.
-    const cached = (name: StoreName) => outer === undefined && options.stores?.[name] === undefined;
+    const cached = (name: StoreName) =>
+      outer === undefined && options.stores?.[name] === undefined && (name === 'platform' || !parts.shards?.[name]);
     // Servers that share state tell each other what is outdated.
-    const remembered = (name: StoreName) => cached(name) || this.shared !== undefined;
+    const remembered = (name: StoreName) =>
+      this.shared !== undefined || (outer === undefined && options.stores?.[name] === undefined);
     const database = databases.platform;
     // One source of ids: ids of one world never meet.
     const sources =
@@ -210,7 +215,7 @@ export class World {
           })
         : outer.#ids;
     this.#ids = sources;
-    this.audit = new AuditLog(databases);
+    this.audit = new AuditLog(databases, parts.shards);
     this.random = sources.stream('choices');
     const ids = sources.snowflakes;
     this.snowflakes = ids;
@@ -260,7 +265,7 @@ export class World {
     this.members = members;
     this.blobs = blobs;
     this.beginCopy = (target, withObjects) => ({
-      databases,
+      databases: this.#shards.refuseCopy(databases),
       secretKeys,
       parts: [
         new StoresCopy(databases, target),
@@ -310,6 +315,7 @@ export class World {
           cache: cached(name),
           remember: remembered(name),
           quotas,
+          shards: parts.shards?.[name],
         },
         sources.reserve(name),
       );
@@ -345,6 +351,7 @@ export class World {
     try {
       const world = new World(options, families, parts);
       await world.faults.load();
+      world.#shards.begin(world.ads);
       return world;
     } catch (error) {
       await leave();
@@ -453,6 +460,11 @@ export class World {
     return this.#health.unready();
   }
 
+  /** The names of shards that do not respond, such as `production/east`: their accounts cannot be used, all others can. */
+  shardsAway(): Promise<string[]> {
+    return this.#shards.away();
+  }
+
   /** The servers of the platform, where its store is on a server. */
   get servers(): PlatformServers | undefined {
     return this.#held?.servers;
@@ -501,6 +513,7 @@ export class World {
     await this.members.close();
     await this.#sweeps.close();
     await this.#held?.servers?.registration.leave();
+    await this.#shards.close();
     await this.#databases.platform.close();
     await this.shared?.close();
     await this.#ids.close((name, last) => this.#databases[name].close(last));

@@ -85,13 +85,14 @@ async function foreignLeaves(account: AccountReader, audience: UsableAudience['a
 }
 
 /** Shares an audience; where it is shared with the account already, changes the level (our choice). */
-export function share<Missing extends MissingAudience>(
+export async function share<Missing extends MissingAudience>(
   reject: Reject<Missing | 'ACTION_NOT_ALLOWED' | 'INVALID_PARAMETER'>,
   names: Names<Missing>,
   { account, actor }: Context,
   audience_id: string,
   { granted_account_id, permission_level }: { granted_account_id: string; permission_level: PermissionLevel },
 ): Promise<AudiencePermissionRow> {
+  await account.announceSharing(granted_account_id);
   return account.write(actor, async (writer) => {
     const audience = await findOwned(reject, names, writer, audience_id);
     const { id: custom_audience_id } = audience;

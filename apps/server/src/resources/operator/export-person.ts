@@ -7,7 +7,7 @@ import { environments } from '../../world/environment.ts';
 import type { World } from '../../world/world.ts';
 import { draftPost, listDraftsOf } from '../draft-posts/find.ts';
 import { listScheduledOf, scheduledPost } from '../scheduled-posts/find.ts';
-import { listAccess } from './leave-accounts.ts';
+import { inEach, listAccess } from './leave-accounts.ts';
 
 const ORDER = 'export';
 /** Of the format; another one where a reader has to read something in another way. */
@@ -56,12 +56,12 @@ const parts: Readonly<Record<ExportPart, Read>> = {
   media_bytes: ({ exports }, user_id, position) => exports.mediaBytes(user_id, position),
   draft_posts: (world, user_id) =>
     unpublished(world, async (ads) => {
-      const names = await listDraftsOf.all(ads.database, { user_id });
+      const names = await inEach(ads, (store) => listDraftsOf.all(store, { user_id }));
       return Promise.all(names.map(({ account_id, id }) => ads.account(account_id).of(draftPost).get(id)));
     }),
   scheduled_posts: (world, user_id) =>
     unpublished(world, async (ads) => {
-      const names = await listScheduledOf.all(ads.database, { user_id });
+      const names = await inEach(ads, (store) => listScheduledOf.all(store, { user_id }));
       return Promise.all(names.map(({ account_id, id }) => ads.account(account_id).of(scheduledPost).get(id)));
     }),
   changes_of_person: (world, user_id, position) => changes(world, { entity: 'USER', entity_id: user_id }, position),

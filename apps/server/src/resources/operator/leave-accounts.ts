@@ -1,7 +1,9 @@
 /** What becomes of advertising accounts when a person is deleted: access, drafts and scheduled posts of theirs go, the accounts stay. */
 import { eq } from 'drizzle-orm';
 import { forgetInAccount, forgetPostsBy } from '../../audit/forget.ts';
+import type { Awaitable } from '../../awaitable.ts';
 import type { Actor } from '../../db/change-log.ts';
+import type { Database } from '../../db/database.ts';
 import { query } from '../../db/query-builder.ts';
 import { statement } from '../../db/statement.ts';
 import { accountAccess } from '../../world/account-table.ts';
@@ -38,6 +40,15 @@ export async function lastAdminOf(world: World, user_id: string): Promise<LastAd
   return found;
 }
 
+/** Reads in each store that holds accounts, and gives each entity once: one that has moved may be in two for a while. */
+export async function inEach<Found extends { readonly id: string }>(
+  ads: AdsStore,
+  read: (store: Database) => Awaitable<readonly Found[]>,
+): Promise<readonly Found[]> {
+  const found = await Promise.all(ads.stores.map(({ database }) => read(database)));
+  return [...new Map(found.flat().map((one) => [one.id, one])).values()];
+}
+
 /** Takes a person out of all accounts, with what is theirs there. May be repeated. */
 export async function leaveAccounts(world: World, actor: Actor, user_id: string): Promise<void> {
   for (const environment of environments) await leave(world.ads[environment], actor, user_id);
@@ -47,19 +58,19 @@ async function leave(ads: AdsStore, actor: Actor, user_id: string): Promise<void
   for (const { account_id } of await listAccess.all(ads.database, { user_id })) {
     await ads.revoke(actor, account_id, user_id);
   }
-  for (const { account_id, id } of await listDraftsOf.all(ads.database, { user_id })) {
+  for (const { account_id, id } of await inEach(ads, (store) => listDraftsOf.all(store, { user_id }))) {
     await ads.account(account_id).write(actor, async (writer) => {
       const row = await writer.of(draftPost).get(id);
       if (row) await writer.of(draftPost).purge(row);
       await writer.run(forgetInAccount, { entity: 'DRAFT_POST', entity_id: id });
     });
   }
-  for (const { account_id, id } of await listScheduledOf.all(ads.database, { user_id })) {
+  for (const { account_id, id } of await inEach(ads, (store) => listScheduledOf.all(store, { user_id }))) {
     await ads.account(account_id).write(actor, async (writer) => {
       const row = await writer.of(scheduledPost).get(id);
       if (row) await writer.of(scheduledPost).purge(row);
       await writer.run(forgetInAccount, { entity: 'SCHEDULED_POST', entity_id: id });
     });
   }
-  await ads.database.write((writer) => forgetPostsBy(writer, user_id));
+  for (const { database } of ads.stores) await database.write((writer) => forgetPostsBy(writer, user_id));
 }

@@ -1,6 +1,7 @@
 /** What becomes of promotions of a post that the operator takes down or restores. */
 import type { Actor } from '../../db/change-log.ts';
 import type { HeldPromotion } from '../../moderation/moderation.ts';
+import type { AdsStore } from '../../world/ads-store.ts';
 import { environments } from '../../world/environment.ts';
 import type { World } from '../../world/world.ts';
 import { promotedPost, promotionsOf } from '../promoted-posts/find.ts';
@@ -21,7 +22,7 @@ async function reject(world: World, actor: Actor, post_id: bigint): Promise<void
   const post_ids = (await world.moderation.showing(post_id)).map(String);
   for (const environment of environments) {
     const ads = world.ads[environment];
-    for await (const { account_id, id } of promotionsOf(ads.database, post_ids)) {
+    for await (const { account_id, id } of promotionsIn(ads, post_ids)) {
       const account = ads.account(account_id);
       const row = await account.of(promotedPost).get(id);
       if (!row || row.deleted || row.approval_status === 'REJECTED') continue;
@@ -31,6 +32,11 @@ async function reject(world: World, actor: Actor, post_id: bigint): Promise<void
       await account.write(actor, (writer) => reviewPromoted(writer, 'PROMOTED_POST', id, 'REJECTED'));
     }
   }
+}
+
+/** The promotions of posts, in each store that holds accounts. */
+async function* promotionsIn(ads: AdsStore, post_ids: readonly string[]) {
+  for (const { database } of ads.stores) yield* promotionsOf(database, post_ids);
 }
 
 async function giveBack(world: World, actor: Actor, post_id: bigint): Promise<void> {

@@ -1,0 +1,105 @@
+/**
+ * Records of accounts on shards. A record is where the account is, and its changes are in the log there; the directory has a copy, by which
+ * accounts are found. A change is noted in the directory first, then made on the shard, then copied, so that whoever comes next can
+ * end what a process has begun.
+ */
+
+import { removeAccountRows } from '../../db/account-rows.ts';
+import type { Writer } from '../../db/database.ts';
+import { type AccountRow, advertisingAccount } from '../account-directory.ts';
+import { beginWork, endWork, listLeft, takeWork } from './account-work.ts';
+import { DIRECTORY, placeIn, removePlace, setPlace } from './places.ts';
+import { RoutedDatabase } from './routed-database.ts';
+import type { Shards } from './shards.ts';
+
+/** A change of a record takes less. */
+const CHANGE_S = 10;
+/** So does making an account. */
+const CREATE_S = 60;
+
+const KIND = { CHANGE: 'CHANGE', CREATE: 'CREATE' } as const;
+
+/** Changes the record of an account where it is, then the copy. @param change made in a write of the store of the account */
+export async function changeRecord<Result>(
+  shards: Shards,
+  account_id: string,
+  token: string,
+  change: (writer: Writer) => Promise<Result>,
+): Promise<Result> {
+  const work = { account_id, kind: KIND.CHANGE, source: '', target: '', state: '', token, for_s: CHANGE_S };
+  await shards.directory.write((writer) => beginWork.run(writer, work));
+  const result = await new RoutedDatabase(shards, account_id).write(change);
+  await copyRecord(shards, account_id);
+  await shards.directory.write((writer) => endWork.run(writer, work));
+  return result;
+}
+
+/** Brings the directory's copy of a record up to date. */
+async function copyRecord(shards: Shards, account_id: string): Promise<void> {
+  await shards.directory.write(async (writer) => {
+    const place = await placeIn(writer, account_id);
+    if (place === undefined || place.shard === DIRECTORY) return;
+    // Read while nobody else can copy, so that an older state does not replace a newer one.
+    const record = await advertisingAccount.queries.get(shards.database(place.shard), '', account_id);
+    const copy = await advertisingAccount.queries.get(writer, '', account_id);
+    if (record && copy) await advertisingAccount.queries.update(writer, record, copy);
+  });
+}
+
+/** What a new account consists of. */
+export interface AccountParts {
+  /** Writes all that is in the store of the account. */
+  readonly contents: (writer: Writer) => Promise<AccountRow>;
+  /** Writes what is in the directory beside the copy of the record. */
+  readonly access: (writer: Writer, row: AccountRow) => Promise<void>;
+}
+
+/** The account was taken for one whose making had been given up. */
+class CreationLostError extends Error {
+  override readonly name = 'CreationLostError';
+}
+
+/** Makes an account on a shard: its contents first. It is there once the directory has it. */
+export async function createOn(
+  shards: Shards,
+  shard: string,
+  account_id: string,
+  token: string,
+  { contents, access }: AccountParts,
+): Promise<AccountRow> {
+  const { directory } = shards;
+  const work = { account_id, kind: KIND.CREATE, source: '', target: shard, state: '', token, for_s: CREATE_S };
+  await directory.write((writer) => beginWork.run(writer, work));
+  const row = await shards.database(shard).write(async (writer) => {
+    await setPlace.run(writer, { account_id, shard, closed: false });
+    return contents(writer);
+  });
+  await directory.write(async (writer) => {
+    if ((await endWork.run(writer, work)) === 0)
+      throw new CreationLostError(`making the account ${account_id} took too long`);
+    await setPlace.run(writer, { account_id, shard, closed: false });
+    await advertisingAccount.queries.insert(writer, row);
+    await access(writer, row);
+  });
+  shards.places.forget();
+  return row;
+}
+
+/** Ends changes of records, and removes accounts, that were begun by processes that are gone. */
+export async function endLeftRecords(shards: Shards, token: string): Promise<void> {
+  for (const { account_id, kind, target } of await listLeft.all(shards.directory)) {
+    if (kind === 'MOVE') continue;
+    const taken = { account_id, kind, token, for_s: CREATE_S };
+    if ((await shards.directory.write((writer) => takeWork.run(writer, taken))) === 0) continue;
+    if (kind === 'CHANGE') await copyRecord(shards, account_id);
+    else await removeFrom(shards, target, account_id);
+    await shards.directory.write((writer) => endWork.run(writer, taken));
+  }
+}
+
+/** Removes all that a store has of an account. */
+async function removeFrom(shards: Shards, shard: string, account_id: string): Promise<void> {
+  const database = shards.database(shard);
+  await database.write((writer) => removePlace.run(writer, { account_id }));
+  await removeAccountRows(database, account_id);
+}

@@ -1,0 +1,140 @@
+/** The database of one account, wherever it is. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError } from '@broadside/core';
+import { type Awaitable, chain } from '../../awaitable.ts';
+import type { Arg, Database, Reader, Row, Writer } from '../../db/database.ts';
+import type { WriteOptions } from '../../db/queued-write.ts';
+import { DIRECTORY, type PlaceRow, type Places, placeIn } from './places.ts';
+
+type Body<Result> = (writer: Writer, isElsewhere?: boolean) => Awaitable<Result>;
+
+/** The database in which the data of an account are. */
+export interface AccountDatabase extends Reader {
+  /** As `Database.write` does. The body learns whether it writes another store than that of the directory. */
+  write<Result>(body: Body<Result>, options?: WriteOptions): Promise<Result>;
+}
+
+/** A write came while its account was between two shards. Nothing was changed. */
+export class AccountMovingError extends Error {
+  override readonly name = 'AccountMovingError';
+  constructor(account_id: string) {
+    super(`The account ${account_id} is being moved to another shard; the same call will work in a moment.`);
+  }
+}
+
+/** The stores of an environment. */
+export interface Stores {
+  readonly places: Places;
+  /** @throws StoreUnreachableError where the shard is away */
+  database(shard: string): Database;
+}
+
+/** The store that a write was sent to is not, or not now, the one that takes writes of the account. */
+class OutOfPlaceError extends Error {
+  override readonly name = 'OutOfPlaceError';
+}
+
+/** How long a write waits for an account to arrive on its new shard, which takes less. */
+const PATIENCE_MS = 900;
+const PAUSE_MS = 15;
+
+export class RoutedDatabase implements AccountDatabase {
+  readonly #stores: Stores;
+  readonly #account_id: string;
+
+  constructor(stores: Stores, account_id: string) {
+    this.#stores = stores;
+    this.#account_id = account_id;
+  }
+
+  query(sql: string, args?: readonly Arg[]): Promise<readonly Row[]> {
+    return this.read(sql, args);
+  }
+
+  async read(sql: string, args?: readonly Arg[]): Promise<readonly Row[]> {
+    const { places } = this.#stores;
+    let place = await places.of(this.#account_id);
+    for (;;) {
+      const rows = await this.#stores.database(place.shard).read(sql, args);
+      if (!places.isOver(place)) return rows;
+      // This process was stopped, or the store slow: the rows may be those that were left behind, or have been removed since.
+      place = await places.ask(this.#account_id);
+    }
+  }
+
+  /**
+   * Writes where the account is. If it is about to be elsewhere, waits for that.
+   * @throws AccountMovingError where that takes too long; as `Database.write` does
+   */
+  async write<Result>(body: Body<Result>, options?: WriteOptions): Promise<Result> {
+    const { places } = this.#stores;
+    for (let waited = 0; ; waited += PAUSE_MS) {
+      const { shard } = waited === 0 ? await places.of(this.#account_id) : await places.ask(this.#account_id);
+      try {
+        return await this.#stores.database(shard).write((writer) => this.#inPlace(shard, writer, body), options);
+      } catch (error) {
+        if (!(error instanceof OutOfPlaceError)) throw error;
+        if (waited >= PATIENCE_MS) throw new AccountMovingError(this.#account_id);
+      }
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  #inPlace<Result>(shard: string, writer: Writer, body: Body<Result>): Awaitable<Result> {
+    const found = placeIn(writer, this.#account_id);
+    if (!(found instanceof Promise)) {
+      checkPlace(shard, found);
+      return body(writer, shard !== DIRECTORY);
+    }
+    // The first reads of the body go with this one; whatever it does counts only if the account is here.
+    return checkedBeside(shard, found, async () => body(writer, shard !== DIRECTORY));
+  }
+}
+
+async function checkedBeside<Result>(
+  shard: string,
+  found: Promise<PlaceRow | undefined>,
+  body: () => Promise<Result>,
+): Promise<Result> {
+  const [place, result] = await Promise.allSettled([found, body()]);
+  if (place.status === 'rejected') throw place.reason;
+  checkPlace(shard, place.value);
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
+}
+
+/** @throws OutOfPlaceError unless the store takes writes of the account */
+function checkPlace(shard: string, found: PlaceRow | undefined): void {
+  if ((found?.shard ?? DIRECTORY) !== shard || found?.closed) throw new OutOfPlaceError();
+}
+
+/** The database of one account inside a write of the store of the directory: it rejects an account that is elsewhere. */
+export class InDirectory implements AccountDatabase {
+  readonly #database: Database;
+  readonly #account_id: string;
+
+  constructor(database: Database, account_id: string) {
+    this.#database = database;
+    this.#account_id = account_id;
+  }
+
+  async query(sql: string, args?: readonly Arg[]): Promise<readonly Row[]> {
+    return this.read(sql, args);
+  }
+
+  read(sql: string, args?: readonly Arg[]): Awaitable<readonly Row[]> {
+    return chain(this.#check(this.#database), () => this.#database.read(sql, args));
+  }
+
+  write<Result>(body: Body<Result>): Promise<Result> {
+    return this.#database.write((writer) => chain(this.#check(writer), () => body(writer)));
+  }
+
+  #check(reader: Reader): Awaitable<void> {
+    return chain(placeIn(reader, this.#account_id), (found) => {
+      if (found === undefined || (found.shard === DIRECTORY && !found.closed)) return;
+      const message = `The account ${this.#account_id} is on the shard ${found.shard}, where a write of several stores does not reach it. Change it by calls of its own, or move it to the directory first`;
+      throw new ApiError({ error: 'ACTION_NOT_ALLOWED', parameter: 'account_id', value: this.#account_id, message });
+    });
+  }
+}
