@@ -10,10 +10,7 @@ const faultsBeside = new WeakMap<readonly unknown[], readonly (readonly Issue[])
  * errors of all, and {@link runItems} and {@link mapItems} fail in any case.
  * @param faults the issues of each item of the batch; those of the items left are empty
  */
-export function leftBeside<Items extends readonly unknown[]>(
-  items: Items,
-  faults: readonly (readonly Issue[])[],
-): Items {
+function leftBeside<Items extends readonly unknown[]>(items: Items, faults: readonly (readonly Issue[])[]): Items {
   faultsBeside.set(items, faults);
   return items;
 }

@@ -168,7 +168,9 @@ describe('permanent failures', () => {
 test('the keys of all blobs are listed', async () => {
   const { store } = await start();
   for (const key of ['one', 'two/three']) await store.put(key, bytes);
-  expect(await Array.fromAsync(store.list())).toEqual(['one', 'two/three']);
+  const keys: string[] = [];
+  for await (const key of store.list()) keys.push(key);
+  expect(keys).toEqual(['one', 'two/three']);
 });
 
 test('a reader may be slower than the timeout of the store', async () => {
