@@ -9,7 +9,7 @@ import type { Fields, Session, Writer } from './session.ts';
 import { fieldsOf } from './writing.ts';
 
 /** All entities of the round's account, by id. */
-export async function everything(session: Session): Promise<Map<string, Fields>> {
+export async function everything(session: Pick<Session, 'account_id' | 'ok'>): Promise<Map<string, Fields>> {
   const found = new Map<string, Fields>();
   const read = async (name: string, filter: Readonly<Record<string, string | boolean>>) => {
     let cursor: unknown;
@@ -32,7 +32,10 @@ export async function everything(session: Session): Promise<Map<string, Fields>>
 }
 
 /** @returns whether the request without a response took effect; `undefined` when there was none */
-export function checkWriter({ known, underWay }: Writer, stored: ReadonlyMap<string, Fields>): boolean | undefined {
+export function checkWriter(
+  { known, underWay }: Pick<Writer, 'known' | 'underWay'>,
+  stored: ReadonlyMap<string, Fields>,
+): boolean | undefined {
   for (const [id, fields] of known) {
     if (underWay?.changes.has(id)) continue;
     assert.deepEqual(stored.get(id), fields, `${id} is as it was acknowledged`);

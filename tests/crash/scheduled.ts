@@ -32,28 +32,33 @@ export async function storeDue(directory: string, count: number, tag: string): P
   if (!existsSync(path.join(directory, 'ads-sandbox.db'))) return 0;
   const world = await World.open({ dataDirectory: directory });
   try {
-    const everything = { count: 1, with_deleted: false, with_total_count: false };
-    const [account] = (await world.ads.sandbox.list(null, everything)).data;
-    assert(account);
-    const store = world.ads.sandbox.account(account.id);
-    const user_id = await families.promotable_users.fullPromotableUser(store);
-    assert(user_id !== null);
-    const scheduled_at = minuteAt(Date.now() - MINUTE_MS);
-    const one = (text: string) => {
-      const id = world.snowflakes.next();
-      const name = { environment: 'sandbox', account_id: account.id, id } as const;
-      const state = { scheduled_status: 'SCHEDULED', completed_at: null, post_id: null, failure: null } as const;
-      const content = { text, name: null, card_uri: null, media_keys: [], nullcast: true };
-      const row = { user_id, contributor_id: user_id, scheduled_at, ...content, ...state };
-      return world.publications.schedule(name, Date.parse(scheduled_at), () =>
-        store.write(SERVER, (writer) => writer.of(families.scheduled_posts.scheduledPost).insert(row, id)),
-      );
-    };
-    await Promise.all(Array.from({ length: count }, (_, i) => one(`${PREFIX} ${tag} due ${i}`)));
-    return count;
+    return await storeDueIn(world, count, tag);
   } finally {
     await world.close();
   }
+}
+
+/** The same in a world that is open. */
+export async function storeDueIn(world: World, count: number, tag: string): Promise<number> {
+  const everything = { count: 1, with_deleted: false, with_total_count: false };
+  const [account] = (await world.ads.sandbox.list(null, everything)).data;
+  assert(account);
+  const store = world.ads.sandbox.account(account.id);
+  const user_id = await families.promotable_users.fullPromotableUser(store);
+  assert(user_id !== null);
+  const scheduled_at = minuteAt(Date.now() - MINUTE_MS);
+  const one = (text: string) => {
+    const id = world.snowflakes.next();
+    const name = { environment: 'sandbox', account_id: account.id, id } as const;
+    const state = { scheduled_status: 'SCHEDULED', completed_at: null, post_id: null, failure: null } as const;
+    const content = { text, name: null, card_uri: null, media_keys: [], nullcast: true };
+    const row = { user_id, contributor_id: user_id, scheduled_at, ...content, ...state };
+    return world.publications.schedule(name, Date.parse(scheduled_at), () =>
+      store.write(SERVER, (writer) => writer.of(families.scheduled_posts.scheduledPost).insert(row, id)),
+    );
+  };
+  await Promise.all(Array.from({ length: count }, (_, i) => one(`${PREFIX} ${tag} due ${i}`)));
+  return count;
 }
 
 /** The posts that a writer knows. */

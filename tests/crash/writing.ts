@@ -61,9 +61,10 @@ export function fieldsOf(entity: unknown): Fields {
   return { kind, ...Object.fromEntries(decided.map((name) => [name, member(entity, name)])) };
 }
 
-function choose(
-  { account_id, funding_instrument_id }: Session,
-  { known }: Writer,
+/** Chooses what a writer does next, with entities that it knows. @param tag names what is new */
+export function choose(
+  { account_id, funding_instrument_id }: Pick<Session, 'account_id' | 'funding_instrument_id'>,
+  { known }: Pick<Writer, 'known'>,
   tag: string,
   chance: Chance,
 ): Intent {

@@ -84,6 +84,10 @@ const commands = {
     build();
     run('node', ['--conditions=@broadside/source', 'tests/crash/worlds/main.ts', ...rest]);
   },
+  'many-servers': () => {
+    build();
+    run('node', ['--conditions=@broadside/source', 'tests/many-servers/main.ts', ...rest]);
+  },
   'drill:backup': () =>
     run('node', ['--conditions=@broadside/source', 'apps/server/src/backup/testing/drill.ts', ...rest]),
   'drill:litestream': () =>

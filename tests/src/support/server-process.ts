@@ -135,7 +135,7 @@ export class ServerProcess {
   }
 
   /** Sends a signal. */
-  signal(signal: 'SIGTERM' | 'SIGHUP' | 'SIGUSR2' | 'SIGURG'): void {
+  signal(signal: 'SIGTERM' | 'SIGHUP' | 'SIGUSR2' | 'SIGURG' | 'SIGSTOP' | 'SIGCONT'): void {
     this.#child.kill(signal);
   }
 

@@ -1,11 +1,12 @@
 /**
- * An S3-compatible store for tests: one bucket in memory with path-style addressing, which verifies each signature
+ * An S3-compatible store for tests: one bucket, in memory or kept in a directory, with path-style addressing, which verifies each signature
  * (Signature Version 4, in headers) and the digest of each body. Supports objects, ranges, conditions, multipart
  * uploads and listing in pages; no versions.
  */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { S3ServerError } from './error.ts';
+import { KeptObjects } from './kept-objects.ts';
 import { checkSignature, type Signing } from './signature.ts';
 
 /**
@@ -27,6 +28,10 @@ export interface S3ServerOptions extends Signing {
   readonly bucket: string;
   /** Minimum size of a part that is not the last. */
   readonly leastPartBytes?: number;
+  /** Where objects outlive the process; by default they are in memory. */
+  readonly directory?: string;
+  /** Any free one by default. */
+  readonly port?: number;
 }
 
 /** A running store. */
@@ -50,7 +55,7 @@ interface Answer {
 
 /** Starts a store on a free port of the loopback interface. */
 export async function startS3Server(options: S3ServerOptions): Promise<S3Server> {
-  const objects = new Map<string, Buffer>();
+  const objects = options.directory === undefined ? new Map<string, Buffer>() : new KeptObjects(options.directory);
   const uploads = new Map<string, { key: string; parts: Map<number, Buffer> }>();
   const seen: SeenRequest[] = [];
   let begun = 0;
@@ -138,7 +143,7 @@ export async function startS3Server(options: S3ServerOptions): Promise<S3Server>
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server has no port');

@@ -1,0 +1,114 @@
+/** What has to hold on a platform of several servers. */
+import { strict as assert } from 'node:assert';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { checkWriter, everything } from '../crash/checks.ts';
+import type { Client, Signed } from './client.ts';
+import type { Load, Target } from './load.ts';
+import { LIMIT, type Platform } from './platform.ts';
+
+/** Due posts are published within this time, on a slow machine too. */
+const PATIENCE_MS = 180_000;
+
+/** Checks that a signed POST is accepted once, whichever servers it is sent to at the same moment. @throws AssertionError */
+export async function checkReplay({ servers }: Platform, client: Client): Promise<void> {
+  const signed = await client.sign({ method: 'POST', path: '/12/accounts' });
+  const answers = await Promise.all(servers.map((server) => client.send(server, signed)));
+  const statuses = answers.map(({ status }) => status).sort();
+  assert.deepEqual(statuses, [200, ...servers.slice(1).map(() => 401)], 'a request is accepted once');
+}
+
+/** Checks that a limit is exact when requests to all servers race. To be called once. @throws AssertionError */
+export async function checkLimit({ servers }: Platform, client: Client): Promise<void> {
+  const statuses = await Promise.all(
+    Array.from({ length: LIMIT * 2 }, async (_, i) => {
+      const server = servers[i % servers.length];
+      assert(server);
+      const path = '/12/targeting_criteria/app_store_categories';
+      return (await client.send(server, await client.sign({ path }))).status;
+    }),
+  );
+  assert.equal(statuses.filter((status) => status === 200).length, LIMIT, 'as many as the limit says');
+  assert.equal(statuses.filter((status) => status === 429).length, LIMIT, 'and no more');
+}
+
+/** Checks that no server accepts again what one has accepted. @throws AssertionError */
+export async function checkReplays({ servers }: Platform, client: Client, accepted: readonly Signed[]): Promise<void> {
+  for (const signed of accepted) {
+    for (const server of servers) {
+      const { status, text } = await client.send(server, signed);
+      // After a loss of what was remembered, a request of that time is refused.
+      assert(status === 401 || status === 503, `${server.name} answered ${status} to a repetition: ${text}`);
+    }
+  }
+}
+
+/** Checks that all servers have everything that was acknowledged, and no half of anything else. @throws AssertionError */
+export async function checkLoad(platform: Platform, client: Client, load: Load): Promise<number> {
+  const stored = await readOn(platform, client, load.target, 0);
+  for (let i = 1; i < platform.servers.length; i++) {
+    assert.deepEqual(await readOn(platform, client, load.target, i), stored, 'all servers answer alike');
+  }
+  let expected = 0;
+  for (const { known, lost } of load.writers) {
+    checkWriter({ known, underWay: undefined }, stored);
+    expected += known.size;
+    for (const { intent, before } of lost) {
+      const applied = checkWriter({ known: new Map(before), underWay: intent }, stored);
+      expected += before.size + (applied === true ? intent.creates.length : 0);
+    }
+  }
+  assert.equal(stored.size, expected, 'nothing is there twice, or that nobody asked for');
+  return stored.size;
+}
+
+function readOn({ servers }: Platform, client: Client, { account_id }: Target, index: number) {
+  const server = servers[index];
+  assert(server);
+  return everything({ account_id, ok: (request) => client.ok(server, request) });
+}
+
+/** Checks that servers give the bytes of what was uploaded. @throws AssertionError */
+export async function checkUploads(
+  { servers, platformStore }: Platform,
+  client: Client,
+  { uploader }: Load,
+): Promise<void> {
+  const sql = `SELECT CAST("id" AS TEXT), "blob_key" FROM "media" WHERE "blob_key" IS NOT NULL`;
+  const keys = new Map((await read(platformStore, sql)).map(([id, key]) => [id, key]));
+  for (const [i, { id, bytes }] of uploader.uploaded.entries()) {
+    const server = servers[i % servers.length];
+    assert(server);
+    const found = await client.send(server, await client.sign({ listener: 'api', path: `/media/${keys.get(id)}` }));
+    assert.equal(found.status, 200, `${server.name} has ${id}`);
+    assert(found.bytes.equals(bytes), `${server.name} has the bytes of ${id}`);
+  }
+}
+
+const Answer = z.object({
+  results: z.array(
+    z.object({ response: z.object({ result: z.object({ rows: z.array(z.array(z.object({ value: z.string() }))) }) }) }),
+  ),
+});
+
+/** Reads texts of a store beside its servers. */
+async function read(url: string, sql: string): Promise<string[][]> {
+  const requests = [{ type: 'execute', stmt: { sql } }];
+  const answer = await fetch(`${url}/v2/pipeline`, { method: 'POST', body: JSON.stringify({ requests }) });
+  const { results } = Answer.parse(await answer.json());
+  return results.flatMap(({ response }) => response.result.rows.map((row) => row.map(({ value }) => value)));
+}
+
+/** Waits until all posts that were due are published, and checks that each was once. @throws AssertionError */
+export async function checkPublished({ platformStore }: Platform, expected: number): Promise<void> {
+  const sql = `SELECT "text", CAST(count(*) AS TEXT) FROM "posts" WHERE "text" LIKE 'Scheduled %' GROUP BY "text"`;
+  const end = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const posts = await read(platformStore, sql);
+    const twice = posts.filter(([, count]) => count !== '1');
+    assert.deepEqual(twice, [], 'each post is published once');
+    if (posts.length === expected) return;
+    assert(performance.now() < end, `${posts.length} of ${expected} posts are published`);
+    await sleep(50);
+  }
+}

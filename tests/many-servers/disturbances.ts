@@ -1,0 +1,88 @@
+/** What is wrong with the platform, and when it was: the answers that may come depend on it. */
+import { strict as assert } from 'node:assert';
+import type { Answer } from './client.ts';
+import type { Part } from './platform.ts';
+
+interface Disturbance {
+  readonly part: Part;
+  /** The part runs again, though it may not serve yet. */
+  isBack: boolean;
+  /** Infinity while it lasts. */
+  until: number;
+}
+
+/** How a request ended. */
+export type Outcome =
+  | { readonly kind: 'answer'; readonly answer: Answer }
+  /** Nothing was done; to be sent again later. */
+  | { readonly kind: 'refused' }
+  /** It may have been done or not. */
+  | { readonly kind: 'unknown' };
+
+/** The disturbances of a run. One lasts until all servers serve again. */
+export class Disturbances {
+  readonly #all: Disturbance[] = [];
+  /** Answers by what they were. */
+  readonly counts = { answered: 0, refused: 0, lost: 0, unknown: 0 };
+
+  /** What the last refused request was told, and by whom. */
+  lastRefusal: string | undefined;
+
+  /** Begins one. @returns what says that the part runs again, and what ends it */
+  begin(part: Part): { readonly back: () => void; readonly end: () => void } {
+    const disturbance: Disturbance = { part, isBack: false, until: Number.POSITIVE_INFINITY };
+    this.#all.push(disturbance);
+    return {
+      back: () => {
+        disturbance.isBack = true;
+      },
+      end: () => {
+        disturbance.until = performance.now();
+      },
+    };
+  }
+
+  /** Returns whether a part is killed or stopped now. */
+  isAway(part: Part): boolean {
+    return this.#all.some((one) => one.part === part && !one.isBack);
+  }
+
+  /**
+   * Runs a request to a server and judges what comes of it.
+   * @throws AssertionError on an answer that nothing explains that was wrong meanwhile
+   */
+  async judge(server: Part, request: () => Promise<Answer>): Promise<Outcome> {
+    const began = performance.now();
+    let answer: Answer;
+    try {
+      answer = await request();
+    } catch (error) {
+      const own = this.#since(began).some(({ part }) => part === server);
+      assert(own, `${server.name} gave no answer, with nothing wrong with it: ${String(error)}`);
+      this.counts.lost++;
+      return { kind: 'unknown' };
+    }
+    const { status, text, headers } = answer;
+    if (status < 500) {
+      this.counts.answered++;
+      return { kind: 'answer', answer };
+    }
+    const wrong = this.#since(began).map(({ part }) => part);
+    const what = `${server.name} answered ${status} while ${wrong.map(({ name }) => name).join() || 'nothing'} was away: ${text}`;
+    assert(wrong.length > 0, what);
+    if (status === 503) {
+      assert(Number(headers['retry-after']) > 0, `503 says when to come again: ${what}`);
+      this.counts.refused++;
+      this.lastRefusal = what;
+      return { kind: 'refused' };
+    }
+    // The store had got the COMMIT, and its answer was lost.
+    assert(status === 500 && wrong.some(({ kind }) => kind === 'store'), what);
+    this.counts.unknown++;
+    return { kind: 'unknown' };
+  }
+
+  #since(time: number): readonly Disturbance[] {
+    return this.#all.filter(({ until }) => until >= time);
+  }
+}

@@ -1,0 +1,43 @@
+/** `npm run many-servers -- --rounds 8 [--servers 3] [--seed 1] [--only redis]`: kills and stops each part of a platform in turn. */
+import { parseArgs } from 'node:util';
+import { checkLimit, checkReplay } from './checks.ts';
+import { cannotStart, Platform } from './platform.ts';
+import { beginPlay, endPlay, type Fault, playRound } from './round.ts';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '2' },
+    servers: { type: 'string', default: '3' },
+    seed: { type: 'string' },
+    only: { type: 'string', default: '' },
+  },
+});
+
+/** Milliseconds that a part is away: killed, stopped for less than the deadlines and longer than them, or longer than leases. */
+const KILLED_MS = 500;
+const STOPPED_MS = { server: [1500, 17_000], store: [1500, 7000], redis: [1000, 4000], media: [1500, 4000] } as const;
+
+if (cannotStart !== undefined) {
+  process.stdout.write(`not run: ${cannotStart}\n`);
+  process.exit(0);
+}
+const first = Number(values.seed ?? Date.now() % 1_000_000);
+await using platform = await Platform.start(Number(values.servers));
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => void platform[Symbol.asyncDispose]().then(() => process.exit(1)));
+}
+const play = beginPlay(platform, (line) => process.stdout.write(`  ${line}\n`));
+await checkReplay(platform, play.client);
+await checkLimit(platform, play.client);
+process.stdout.write('a request is accepted once of all servers, and the limit is exact\n');
+for (let round = 0; round < Number(values.rounds); round++) {
+  const parts = platform.parts.filter(({ name }) => name.toLowerCase().includes(values.only.toLowerCase()));
+  const faults = parts.flatMap((part): Fault[] => [
+    { part, how: 'kill', ms: KILLED_MS },
+    { part, how: 'stop', ms: STOPPED_MS[part.kind][round % 2] ?? 0 },
+  ]);
+  const figures = await playRound(play, first + round, faults);
+  process.stdout.write(`round ${round + 1} (seed ${first + round}): ${JSON.stringify(figures)}\n`);
+}
+await endPlay(play);
+process.stdout.write('nothing was lost, nothing was there twice, and all servers came back by themselves\n');

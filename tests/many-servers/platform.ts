@@ -1,0 +1,241 @@
+/** A platform of several servers, each part of it a process that can be killed and stopped. */
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { rateBuckets } from '@broadside/core';
+import { type Credentials, World } from '@broadside/server';
+import { noRedis, RedisServer } from '@broadside/test-servers/redis';
+import { S3Process } from '@broadside/test-servers/s3-process';
+import { sqldMissing, startSqld } from '@broadside/test-servers/sqld';
+import { RedisLink } from '../../apps/server/src/shared/redis-link.ts';
+import { sharedOver } from '../../apps/server/src/shared/redis-state.ts';
+import { ownAddress, ServerProcess } from '../src/support/server-process.ts';
+
+/** Why a platform cannot be started here; `undefined` where it can. */
+export const cannotStart: string | undefined = noRedis ?? sqldMissing();
+
+/** The addresses that all servers have for clients, as behind a load balancer. */
+export const BASES = { api: 'http://api.test', ads: 'http://ads.test', sandbox: 'http://sandbox.test' } as const;
+export type Listener = keyof typeof BASES;
+
+/** The number of requests to {@link LIMITED} that are accepted of each user in a day. */
+export const LIMIT = 40;
+const LIMITED = 'ads.targeting_lookup';
+
+const BUCKET = 'media';
+const S3_KEYS = { accessKeyId: 'access', secretAccessKey: 'secret' };
+const SECRET_KEY = Buffer.alloc(32, 7);
+
+/** One process. */
+export interface Part {
+  readonly name: string;
+  readonly kind: 'server' | 'store' | 'redis' | 'media';
+  /** What `/ready` of the servers says of it while it is away; `undefined` where they serve all the same. */
+  readonly named?: RegExp;
+  /** Ends it with SIGKILL. */
+  kill(): Promise<unknown>;
+  /** Starts it again after that. */
+  start(): Promise<unknown>;
+  /** SIGSTOP. */
+  stop(): Promise<unknown>;
+  /** SIGCONT. */
+  resume(): void;
+}
+
+/** One of the servers. */
+export class ServerPart implements Part {
+  readonly kind = 'server';
+  readonly name: string;
+  readonly #directory: string;
+  readonly #env: Readonly<Record<string, string>>;
+  #process: ServerProcess | undefined;
+  #ports: Readonly<Record<Listener, string>> | undefined;
+
+  constructor(name: string, directory: string, env: Readonly<Record<string, string>>) {
+    this.name = name;
+    this.#directory = directory;
+    this.#env = env;
+  }
+
+  /** Starts it, on the ports that it had before. */
+  async start(): Promise<void> {
+    this.#ports ??= { api: await freePort(), ads: await freePort(), sandbox: await freePort() };
+    const { api, ads, sandbox } = this.#ports;
+    const ports = { BROADSIDE_API_PORT: api, BROADSIDE_ADS_PORT: ads, BROADSIDE_SANDBOX_PORT: sandbox };
+    this.#process = await ServerProcess.start(this.#directory, { ...this.#env, ...ports });
+  }
+
+  async kill(): Promise<void> {
+    await this.#process?.end('SIGKILL');
+    this.#process = undefined;
+  }
+
+  async stop(): Promise<void> {
+    this.#process?.signal('SIGSTOP');
+  }
+
+  resume(): void {
+    this.#process?.signal('SIGCONT');
+  }
+
+  /** Ends it in its own way. @returns its exit code */
+  async end(): Promise<number | null> {
+    const ended = await this.#process?.end('SIGTERM');
+    this.#process = undefined;
+    return ended?.code ?? null;
+  }
+
+  /** Where it listens. */
+  addressOf(listener: Listener): { readonly host: string; readonly port: string } {
+    return { host: ownAddress.BROADSIDE_HOST, port: this.#ports?.[listener] ?? '' };
+  }
+
+  get credentials(): Credentials {
+    if (this.#process === undefined) throw new Error(`${this.name} does not run`);
+    return this.#process.credentials;
+  }
+}
+
+/** See the top of this file. */
+export class Platform implements AsyncDisposable {
+  readonly servers: readonly ServerPart[];
+  /** All parts, the servers first. */
+  readonly parts: readonly Part[];
+  readonly credentials: Credentials;
+  /** The world of the platform as a command has it, which works in its stores and serves nobody. */
+  readonly world: World;
+  /** The address of the server of the platform store. */
+  readonly platformStore: string;
+  readonly #closers: readonly (() => unknown)[];
+
+  /** For {@link Platform.start}. */
+  constructor(
+    servers: readonly ServerPart[],
+    others: readonly Part[],
+    world: World,
+    platformStore: string,
+    closers: readonly (() => unknown)[],
+  ) {
+    const [first] = servers;
+    if (first === undefined) throw new RangeError('a platform has a server');
+    this.servers = servers;
+    this.parts = [...servers, ...others];
+    this.credentials = first.credentials;
+    this.world = world;
+    this.platformStore = platformStore;
+    this.#closers = closers;
+  }
+
+  /** Starts one, with all its servers at the same moment. @param count of servers */
+  static async start(count: number): Promise<Platform> {
+    const directory = mkdtempSync(path.join(tmpdir(), 'broadside-many-servers-'));
+    const closers: (() => unknown)[] = [() => rmSync(directory, { recursive: true, force: true })];
+    try {
+      return await startIn(directory, count, closers);
+    } catch (error) {
+      for (const close of closers.toReversed()) await close();
+      throw error;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const close of this.#closers.toReversed()) await close();
+  }
+}
+
+async function startIn(directory: string, count: number, closers: (() => unknown)[]): Promise<Platform> {
+  const store = async (name: string, setting: string) => {
+    const server = await startSqld({ directory: path.join(directory, name) });
+    closers.push(() => server.close());
+    const part: Part = {
+      name: `${name} store`,
+      kind: 'store',
+      named: new RegExp(`"${name}|${setting}`),
+      kill: () => server.kill(),
+      start: () => server.start(),
+      stop: () => server.stop(),
+      resume: () => server.resume(),
+    };
+    return { setting, url: server.url, part };
+  };
+  const stores = {
+    platform: await store('platform', 'BROADSIDE_DATABASE_URL'),
+    production: await store('production', 'BROADSIDE_ADS_DATABASE_URL'),
+    sandbox: await store('sandbox', 'BROADSIDE_SANDBOX_DATABASE_URL'),
+  };
+  const redis = await RedisServer.start();
+  closers.push(() => redis.close());
+  const keys = { ...S3_KEYS, bucket: BUCKET, region: 'us-east-1' };
+  const media = await S3Process.start({ ...keys, directory: path.join(directory, 'objects') });
+  closers.push(() => media.kill());
+  const mediaUrl = `s3://${BUCKET}?endpoint=${encodeURIComponent(media.url)}&style=path&region=us-east-1`;
+  const env = {
+    ...ownAddress,
+    ...Object.fromEntries(Object.values(stores).map(({ setting, url }) => [setting, url])),
+    BROADSIDE_SHARED_URL: redis.url,
+    BROADSIDE_SECRET_KEY: SECRET_KEY.toString('base64'),
+    BROADSIDE_MEDIA_URL: mediaUrl,
+    BROADSIDE_MEDIA_ACCESS_KEY_ID: S3_KEYS.accessKeyId,
+    BROADSIDE_MEDIA_SECRET_ACCESS_KEY: S3_KEYS.secretAccessKey,
+    BROADSIDE_BASE_URL: BASES.api,
+    BROADSIDE_ADS_BASE_URL: BASES.ads,
+    BROADSIDE_ADS_SANDBOX_BASE_URL: BASES.sandbox,
+    BROADSIDE_RATE_LIMITS: rateLimits(),
+  };
+  const servers = Array.from(
+    { length: count },
+    (_, i) => new ServerPart(`server ${i}`, path.join(directory, `server-${i}`), env),
+  );
+  for (const server of servers) closers.push(() => server.kill());
+  await Promise.all(servers.map((server) => server.start()));
+  const link = await RedisLink.open({ url: redis.url });
+  closers.push(() => link.close());
+  mkdirSync(path.join(directory, 'command'));
+  const world = await World.open({
+    dataDirectory: path.join(directory, 'command'),
+    secretKeys: [SECRET_KEY],
+    stores,
+    media: { url: mediaUrl, credentials: S3_KEYS },
+    shared: sharedOver(link),
+  });
+  closers.push(() => world.close());
+  const others: Part[] = [
+    ...Object.values(stores).map(({ part }) => part),
+    {
+      name: 'Redis',
+      kind: 'redis',
+      named: /BROADSIDE_SHARED_URL/,
+      kill: () => redis.kill(),
+      start: () => redis.restart(),
+      stop: async () => redis.freeze(),
+      resume: () => redis.thaw(),
+    },
+    {
+      name: 'object store',
+      kind: 'media',
+      kill: () => media.kill(),
+      start: () => media.restart(),
+      stop: async () => media.freeze(),
+      resume: () => media.thaw(),
+    },
+  ];
+  return new Platform(servers, others, world, stores.platform.url, closers);
+}
+
+async function freePort(): Promise<string> {
+  const probe = createServer().listen(0, ownAddress.BROADSIDE_HOST);
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (typeof address !== 'object' || address === null) throw new TypeError('a server on TCP has a port');
+  return `${address.port}`;
+}
+
+/** As many requests as the load likes, except of one kind. */
+function rateLimits(): string {
+  const figures = Object.keys(rateBuckets).map((name) => `${name}=${name === LIMITED ? LIMIT : 100_000_000}/86400`);
+  return figures.join(',');
+}

@@ -1,0 +1,160 @@
+/**
+ * One round on a platform of several servers: under a steady load of writes, each part is killed in turn and started again, and stopped and
+ * let go on. Errors are only those that a client can deal with, `/ready` names the part, all servers come back by themselves,
+ * and nothing that was acknowledged is lost or there twice.
+ */
+import { strict as assert } from 'node:assert';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { storeDueIn } from '../crash/scheduled.ts';
+import { chanceOf } from '../crash/session.ts';
+import { idOf } from '../src/support/body.ts';
+import { checkLoad, checkPublished, checkReplays, checkUploads } from './checks.ts';
+import { Client, readiness } from './client.ts';
+import { Disturbances } from './disturbances.ts';
+import { Load } from './load.ts';
+import type { Part, Platform } from './platform.ts';
+
+/** What is done to a part, and for how long at least. */
+export interface Fault {
+  readonly part: Part;
+  readonly how: 'kill' | 'stop';
+  readonly ms: number;
+}
+
+/** The outcome of a round. */
+export interface Figures {
+  readonly acknowledged: number;
+  readonly entities: number;
+  readonly readBack: number;
+  readonly refused: number;
+  /** Requests without an answer, and answers that say that the outcome is not known. */
+  readonly lost: number;
+  readonly unknown: number;
+  readonly uploads: number;
+  readonly posts: number;
+  /** The longest time until all servers served again after a part was back, in milliseconds. */
+  readonly longest_recovery_ms: number;
+}
+
+const WRITERS = 4;
+/** Scheduled posts that are due when a fault begins. */
+const DUE = 10;
+/** Conditions come true within this time, on a slow machine too: after a loss of Redis, requests are refused for half a minute. */
+const PATIENCE_MS = 240_000;
+
+/** State that outlives rounds. */
+export interface Play {
+  /** Is told of each fault that is over. */
+  readonly say: (line: string) => void;
+  readonly platform: Platform;
+  readonly client: Client;
+  readonly loads: Load[];
+  /** Scheduled posts so far. */
+  due: number;
+}
+
+/** Begins to play on a platform. */
+export function beginPlay(platform: Platform, say: Play['say'] = () => {}): Play {
+  return { say, platform, client: new Client(platform), loads: [], due: 0 };
+}
+
+/** Plays a round. @throws AssertionError */
+export async function playRound(play: Play, seed: number, faults: readonly Fault[]): Promise<Figures> {
+  const { platform, client } = play;
+  const disturbances = new Disturbances();
+  const target = await newAccount(play);
+  const chances = Array.from({ length: WRITERS }, (_, i) => chanceOf(seed * 100 + i));
+  const load = new Load(client, platform.servers, disturbances, target, chances);
+  const duePosts = play.due;
+  let longest_recovery_ms = 0;
+  try {
+    await progress(load, platform);
+    for (const [i, fault] of faults.entries()) {
+      play.due += await storeDueIn(platform.world, DUE, `${seed} ${i}`);
+      const took = await disturb(platform, load, disturbances, fault);
+      play.say(`${fault.how} ${fault.part.name}: back after ${took} ms`);
+      longest_recovery_ms = Math.max(longest_recovery_ms, took);
+      await checkReplays(
+        platform,
+        client,
+        load.writers.flatMap(({ accepted }) => accepted.slice(-1)),
+      );
+    }
+  } finally {
+    await load.end();
+  }
+  play.loads.push(load);
+  const entities = await checkLoad(platform, client, load);
+  await checkUploads(platform, client, load);
+  await checkPublished(platform, play.due);
+  const { refused, lost, unknown } = disturbances.counts;
+  const readBack = load.writers.reduce((sum, writer) => sum + writer.readBack, 0);
+  const uploads = load.uploader.uploaded.length;
+  const posts = play.due - duePosts;
+  return { acknowledged: load.total, entities, readBack, refused, lost, unknown, uploads, posts, longest_recovery_ms };
+}
+
+/** Checks at the end what all rounds have left behind, and ends the servers. @throws AssertionError */
+export async function endPlay({ platform, client, loads }: Play): Promise<void> {
+  for (const load of loads) await checkLoad(platform, client, load);
+  for (const server of platform.servers) assert.equal(await server.end(), 0, `${server.name} ends properly`);
+}
+
+/** @returns the time that the servers took to come back, in milliseconds */
+async function disturb(platform: Platform, load: Load, disturbances: Disturbances, fault: Fault): Promise<number> {
+  const { part, how, ms } = fault;
+  const { back, end } = disturbances.begin(part);
+  await (how === 'kill' ? part.kill() : part.stop());
+  const least = sleep(ms);
+  const others = platform.servers.filter((server) => server !== part);
+  if (part.named !== undefined) {
+    for (const server of others) {
+      await until(`${server.name} names the ${part.name}`, load, async () => {
+        const { status, text } = await readiness(server);
+        return status === 503 && part.named?.test(text) === true;
+      });
+    }
+  }
+  // What serves goes on meanwhile.
+  if (part.named === undefined) await progress(load, { servers: others });
+  await least;
+  if (how === 'kill') await part.start();
+  else part.resume();
+  back();
+  const began = performance.now();
+  for (const server of platform.servers) {
+    await until(`${server.name} is ready`, load, async () => (await readiness(server)).status === 200);
+  }
+  await progress(load, platform);
+  const took = performance.now() - began;
+  end();
+  // Nothing is wrong any more.
+  await progress(load, platform);
+  return Math.round(took);
+}
+
+/** Waits until each server has acknowledged some more writes. */
+async function progress(load: Load, { servers }: Pick<Platform, 'servers'>): Promise<void> {
+  for (const server of servers) {
+    const goal = (load.acknowledged.get(server) ?? 0) + 5;
+    await until(`${server.name} accepts writes`, load, async () => (load.acknowledged.get(server) ?? 0) >= goal);
+  }
+}
+
+async function until(what: string, load: Load, isTrue: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  while (!(await isTrue())) {
+    load.check();
+    assert(performance.now() < end, `${what}; the last refusal: ${load.disturbances.lastRefusal}`);
+    await sleep(20);
+  }
+}
+
+async function newAccount({ platform, client }: Play) {
+  const [server] = platform.servers;
+  assert(server);
+  const account_id = idOf(await client.ok(server, { method: 'POST', path: '/12/accounts' }));
+  const query = { type: 'PARTNER_MANAGED', currency: 'USD', start_time: '2026-01-01' };
+  const path = `/12/accounts/${account_id}/funding_instruments`;
+  return { account_id, funding_instrument_id: idOf(await client.ok(server, { method: 'POST', path, query })) };
+}

@@ -1,0 +1,43 @@
+import { strict as assert } from 'node:assert';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkLimit, checkReplay } from '../../many-servers/checks.ts';
+import { cannotStart, Platform } from '../../many-servers/platform.ts';
+import { beginPlay, endPlay, type Fault, type Play, playRound } from '../../many-servers/round.ts';
+
+if (cannotStart !== undefined) console.warn(`tests of several servers are left out: ${cannotStart}`);
+
+// More of it: `npm run many-servers -- --rounds 8`.
+describe.skipIf(cannotStart !== undefined)('three servers of a platform', () => {
+  let platform: Platform;
+  let play: Play;
+
+  beforeAll(async () => {
+    platform = await Platform.start(3);
+    play = beginPlay(platform);
+  });
+  afterAll(() => platform[Symbol.asyncDispose]());
+
+  test('accept a request once, and no more than the limit says', async () => {
+    await checkReplay(platform, play.client);
+    await checkLimit(platform, play.client);
+  });
+
+  test('lose nothing and do nothing twice while their parts are killed or stopped', async () => {
+    const fault = (name: string, how: Fault['how'], ms: number): Fault => {
+      const part = platform.parts.find((one) => one.name === name);
+      assert(part, name);
+      return { part, how, ms };
+    };
+    const faults = [
+      fault('server 1', 'kill', 200),
+      fault('sandbox store', 'kill', 200),
+      fault('Redis', 'stop', 2500),
+      fault('object store', 'kill', 200),
+      fault('server 2', 'stop', 1000),
+    ];
+    const figures = await playRound(play, 1, faults);
+    expect(figures.acknowledged).toBeGreaterThan(50);
+    expect(figures.refused).toBeGreaterThan(0);
+    await endPlay(play);
+  });
+});
