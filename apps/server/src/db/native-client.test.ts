@@ -93,6 +93,17 @@ describe('where memory is saved', () => {
     expect(client.readRows(count)).toEqual([[3n]]);
   });
 
+  it('a store that cannot rest goes on too', async () => {
+    const client = await frugal();
+    await client.execute('PRAGMA query_only = ON');
+    for (let i = 0; i < 2; i++) client.rest();
+    await client.execute('PRAGMA query_only = OFF');
+    const transaction = await client.transaction();
+    await transaction.execute('INSERT INTO t VALUES (1)');
+    await transaction.commit();
+    expect(client.readRows(count)).toEqual([[1n]]);
+  });
+
   it('stores that rest, and that are closed, leave their memory to others', async () => {
     const path = join(temporaryDirectory(), 'store.db');
     const large = openNativeClient({ path });

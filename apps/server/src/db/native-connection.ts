@@ -263,7 +263,12 @@ export class NativeConnection {
   rest(): void {
     this.#cached.clear();
     // SQLite forgets the whole schema where a change of it is undone. The table would be in memory: nothing of it reaches a file.
-    this.script('BEGIN; CREATE TEMP TABLE forgotten (a); ROLLBACK; PRAGMA shrink_memory');
+    try {
+      this.script('BEGIN; CREATE TEMP TABLE forgotten (a); ROLLBACK; PRAGMA shrink_memory');
+    } finally {
+      // Where the table could not be made, the transaction is still open.
+      if (this.inTransaction) this.script('ROLLBACK');
+    }
   }
 
   /** Closes the connection; an open transaction is rolled back. Idempotent. */
