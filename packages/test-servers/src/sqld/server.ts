@@ -14,6 +14,10 @@ export interface SqldOptions {
   readonly directory: string;
   /** `strong` by default, with which each commit is on disk before it is acknowledged; `relaxed` is what a new server has. */
   readonly durability?: 'strong' | 'relaxed';
+  /** Takes replicas. */
+  readonly isReplicated?: boolean;
+  /** The server, which takes replicas, that it is a replica of. */
+  readonly primary?: Sqld;
 }
 
 /** A server, running or not. */
@@ -22,6 +26,8 @@ export interface Sqld {
   readonly url: string;
   readonly port: number;
   readonly pid: number | undefined;
+  /** Where replicas ask for what is written; `undefined` where it takes none. */
+  readonly replicationUrl: string | undefined;
   /** Processor time of its process so far, in milliseconds, of user and system together. Linux only. */
   cpuMs(): Promise<number>;
   /** Ends it with SIGKILL. Resolves when it is gone. */
@@ -45,7 +51,7 @@ const ATTEMPTS = 5;
 /** Starts a server. @throws Error where there is no binary: see `sqldMissing` */
 export async function startSqld(options: SqldOptions): Promise<Sqld> {
   for (let attempt = 1; ; attempt += 1) {
-    const server = new Server(options.directory, await freePort(), await freePort());
+    const server = new Server(options, await freePort(), await freePort(), await freePort());
     try {
       await server.start(options.durability);
       return server;
@@ -59,13 +65,23 @@ export async function startSqld(options: SqldOptions): Promise<Sqld> {
 class Server implements Sqld {
   readonly url: string;
   readonly port: number;
+  readonly replicationUrl: string | undefined;
   readonly #directory: string;
   readonly #adminPort: number;
+  readonly #replication: readonly string[];
+  /** It has the configuration of its primary. */
+  readonly #isReplica: boolean;
   #child: ChildProcess | undefined;
   #output = '';
 
-  constructor(directory: string, port: number, adminPort: number) {
+  constructor({ directory, isReplicated, primary }: SqldOptions, port: number, adminPort: number, replicaPort: number) {
     this.#directory = directory;
+    this.replicationUrl = isReplicated ? `http://127.0.0.1:${replicaPort}` : undefined;
+    this.#isReplica = primary !== undefined;
+    this.#replication = [
+      ...(isReplicated ? ['--grpc-listen-addr', `127.0.0.1:${replicaPort}`] : []),
+      ...(primary?.replicationUrl === undefined ? [] : ['--primary-grpc-url', primary.replicationUrl]),
+    ];
     this.port = port;
     this.#adminPort = adminPort;
     this.url = `http://127.0.0.1:${port}`;
@@ -83,6 +99,7 @@ class Server implements Sqld {
         ...['--db-path', this.#directory],
         ...['--http-listen-addr', `127.0.0.1:${this.port}`],
         ...['--admin-listen-addr', `127.0.0.1:${this.#adminPort}`],
+        ...this.#replication,
       ],
       { stdio: ['ignore', 'pipe', 'pipe'] },
     );
@@ -99,7 +116,7 @@ class Server implements Sqld {
       if (this.#child === undefined) throw new Error(`sqld has ended at its start: ${this.#output}`);
       await delay(10);
     }
-    await this.#setDurability(durability);
+    if (!this.#isReplica) await this.#setDurability(durability);
   }
 
   async #setDurability(durability_mode: 'strong' | 'relaxed'): Promise<void> {

@@ -90,6 +90,28 @@ export class Link {
     }
   }
 
+  /**
+   * Whether the server is a replica, which sends what writes to its primary and reads what it has itself. So a setting of the connection, which
+   * counts as a write, is not seen by a SELECT that follows it.
+   * @throws StoreUnreachableError
+   */
+  async isReplica(patience: number): Promise<boolean> {
+    const stream = this.openStream();
+    try {
+      // A batch would be sent to the primary as a whole.
+      const [[set], [read]] = await Promise.all([
+        this.run(stream, [{ sql: 'PRAGMA foreign_keys = OFF', args: [] }], patience),
+        this.run(stream, [{ sql: 'SELECT foreign_keys FROM pragma_foreign_keys', args: [] }], patience),
+      ]);
+      // A server that does not take the setting says nothing of itself by it.
+      if (set instanceof LibsqlError || read instanceof LibsqlError) return false;
+      return read?.rows[0]?.[0] === 1n;
+    } finally {
+      // With it ends the setting.
+      stream.close();
+    }
+  }
+
   get closed(): boolean {
     return this.#client.closed;
   }

@@ -30,6 +30,8 @@ const MIGRATION_MS = 600_000;
 /** Milliseconds for which nothing is tried after a connection has failed: doubled each time, from the first to the second. */
 const PAUSES_MS = [50, 2000] as const;
 
+const REPLICA = 'it is a replica, whose answers can be older than what was acknowledged; name the primary instead';
+
 /** Options of a {@link RemoteClient}. */
 export interface ClientOptions {
   /** Milliseconds that the server has for each answer, and to take a connection. */
@@ -181,20 +183,30 @@ export class RemoteClient implements Leases, RemoteStore {
     }
   }
 
-  /** Connects. A server may have another configuration after a restart: without `--enable-namespaces`, `sqld` forgets what it was given. */
+  /**
+   * Connects. A server may have another configuration after a restart: without `--enable-namespaces`, `sqld` forgets what it was given. An address
+   * can lead to another server than before.
+   */
   async #open(): Promise<Link> {
     const link = await Link.open(this.#address, this.#patience);
-    if (!this.#isDurable) return link;
     try {
-      const lease = { link, stream: link.openStream() };
-      const [synchronous] = await this.run(lease, [{ sql: 'PRAGMA synchronous', args: [] }]);
-      if (!isFull(synchronous)) throw new WeakStoreError(this.#address.shown);
-      this.#idle.push(lease);
+      const [isReplica] = await Promise.all([
+        link.isReplica(this.#patience),
+        this.#isDurable && this.#checkDurable(link),
+      ]);
+      if (isReplica) throw new StoreUnreachableError(this.#address.shown, REPLICA, false);
       return link;
     } catch (error) {
       link.close();
       throw error;
     }
+  }
+
+  async #checkDurable(link: Link): Promise<void> {
+    const lease = { link, stream: link.openStream() };
+    const [synchronous] = await this.run(lease, [{ sql: 'PRAGMA synchronous', args: [] }]);
+    if (!isFull(synchronous)) throw new WeakStoreError(this.#address.shown);
+    this.#idle.push(lease);
   }
 
   /** Does not try again for a while, so that requests are answered at once. */
