@@ -39,6 +39,7 @@ import { createSharedMemory } from './threads/shared-memory.ts';
 import { startReaders } from './threads/start-readers.ts';
 import { singleThreadReason, threadCount } from './threads/thread-count.ts';
 import { type OpenWorker, openWorkerOf } from './workers/open-worker.ts';
+import { checkKnownSchemas } from './world/known-schemas.ts';
 import { looseModes } from './world/loose-modes.ts';
 import { systemRandom } from './world/random.ts';
 import { NotReplaceableError } from './worlds/errors.ts';
@@ -122,7 +123,10 @@ export async function startServer(
     link = await linkTo(config, logger);
     const servers = link && sharedOver(link);
     const open = () => StandingWorld.open({ config, logger, shared, servers });
-    standing = await (inherited?.from === 'predecessor' ? takeOver(open, TAKE_OVER_MS + config.stop_ms) : open());
+    const isSuccessor = inherited?.from === 'predecessor';
+    // Before it is too late: the server that holds the stores goes on when this one cannot open them.
+    if (isSuccessor) await checkKnownSchemas(config);
+    standing = await (isSuccessor ? takeOver(open, TAKE_OVER_MS + config.stop_ms) : open());
     const { world } = standing;
     if (isFirst) beginFirstStart(config.dataDirectory);
     if (config.acceptLoss) logger.warn('stores were accepted as they are (BROADSIDE_ACCEPT_LOSS): unset it now');

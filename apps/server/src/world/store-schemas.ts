@@ -67,6 +67,11 @@ export async function migrateShard(
   await keepListCounts(database, entities.all, { progress });
 }
 
+/** Verifies that this version can bring a store up to date. @throws MigrationError, NewerDatabaseError */
+export async function checkSchema(database: Database, name: StoreName): Promise<void> {
+  await named(name, pendingMigrations(database, migrationFolder(name)));
+}
+
 /** Returns whether a store responds and lacks no migration. */
 export async function isMigrated(database: Database, name: StoreName): Promise<boolean> {
   try {
