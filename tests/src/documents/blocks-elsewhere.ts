@@ -44,6 +44,11 @@ export const elsewhere: readonly Elsewhere[] = [
     'export BROADSIDE_BACKUP',
   ),
   ...guide(
+    'many-servers',
+    'needs Docker; deploy-many.test.ts holds the file against its schema and the settings',
+    'export',
+  ),
+  ...guide(
     'upgrading',
     'needs two versions; tests/src/upgrades renames the directories as they say, and backup.test.ts runs the backups',
     'broadside backup create',
