@@ -77,7 +77,8 @@ export class StandingWorld implements Replacing<Services> {
       onWeakDurability: (warning) => logger.warn(warning),
       onMigration: (store, step) => logger.info({ store, step }, 'migrating'),
     };
-    const isHere = Object.values(config.stores).every((store) => store === undefined);
+    const isHere =
+      Object.values(config.stores).every((store) => store === undefined) && Object.keys(config.shards).length === 0;
     const opened = await World.open({ ...worldOptions, ...(isHere ? { beforeMigration: keepBefore(options) } : {}) });
     const standing = new StandingWorld(options, worldOptions, opened);
     standing.#reportStorage();
