@@ -149,6 +149,21 @@ describe('an account', () => {
     );
   });
 
+  test('takes no writes where its store says that it is closed, and is read meanwhile', async () => {
+    const account = await newAccount('east');
+    const add = () => account.write(actor, (writer) => writer.of(campaigns).insert(campaign('one')));
+    await add();
+    const close = 'UPDATE account_shards SET closed = ? WHERE account_id = ?';
+    await store('east').write((writer) => writer.run(close, [true, account.account_id]));
+    expect(asUnavailable(await add().catch((error: unknown) => error))).toMatchObject({
+      issues: [{ error: 'SERVICE_UNAVAILABLE' }],
+    });
+    expect(await account.of(campaigns).every({})).toHaveLength(1);
+    await store('east').write((writer) => writer.run(close, [false, account.account_id]));
+    await add();
+    expect(await account.of(campaigns).every({})).toHaveLength(2);
+  });
+
   test('whose making was cut off is removed from its shard, and a change that was is ended', async () => {
     const ads = world.ads.production;
     const cut = 'cutaccount1';
