@@ -335,5 +335,5 @@ test(about('C-HIERARCHY-MODEL'), async () => {
       return { model: new HierarchyModel(LIMIT, timestamp(world.clock.now())), real: { on } };
     }, sequence);
   });
-  await fc.assert(property, { numRuns: 40 });
+  await fc.assert(property, { numRuns: process.env['BROADSIDE_TEST_LONG'] === undefined ? 15 : 40 });
 });

@@ -7,7 +7,7 @@ import { DurableMembers } from './durable-members.ts';
 import { CRASH_NOW, crashAudience, crashBatch, crashKeys } from './testing/crash-batches.ts';
 import { storedPersons } from './testing/stored-persons.ts';
 
-const rounds = Number(process.env['BROADSIDE_CRASH_ROUNDS'] ?? 5);
+const rounds = Number(process.env['BROADSIDE_CRASH_ROUNDS'] ?? 3);
 
 /** Merges everything. */
 async function settleAll(directory: string): Promise<void> {

@@ -246,7 +246,7 @@ test('the store and the plain interpreter agree after any requests, restarts, ch
       for (const one of steps) await pair.take(one);
       await pair.end();
     }),
-    { numRuns: Number(process.env['MEMBERS_RUNS'] ?? 40) },
+    { numRuns: Number(process.env['MEMBERS_RUNS'] ?? 15) },
   );
 });
 

@@ -270,7 +270,7 @@ describe('what data retrieval keeps', () => {
           await compare(made.posts.slice(0, 100));
         }
       }),
-      { numRuns: 25 },
+      { numRuns: process.env['BROADSIDE_TEST_LONG'] === undefined ? 10 : 25 },
     );
   });
 
