@@ -16,7 +16,7 @@ export function measureStart(run: Run): Promise<BenchRow[]> {
     await stop((await start(processes, run.server, directory)).child);
     const times: number[] = [];
     const alone: number[] = [];
-    for (let i = 0; i < STARTS; i++) {
+    for (let i = 0; i < Math.min(STARTS, run.effort.rounds); i++) {
       const { child, ms } = await start(processes, run.server, directory);
       times.push(ms);
       await stop(child);
