@@ -24,9 +24,9 @@ const {
  * generated is sent to the sandbox only.
  */
 const shares: Readonly<Record<ListenerName, Pick<Budget, 'examples' | 'thinning'>>> = {
-  api: { examples: 5, thinning: 5 },
+  api: { examples: 3, thinning: 10 },
   ads: { examples: 0, thinning: 0 },
-  sandbox: { examples: 2, thinning: 25 },
+  sandbox: { examples: 1, thinning: 50 },
 };
 
 const names = (['api', 'ads', 'sandbox'] as const).filter((name) => only === undefined || name === only);
