@@ -3,6 +3,7 @@ import { contract, controlContract, dataContract, operatorContract } from '@broa
 import { SERVE_WORD, serveCommand } from './ci/serve.ts';
 import type { Command, Group, Node } from './command.ts';
 import { apiCommand } from './commands/api.ts';
+import { withFollow } from './commands/audit-follow.ts';
 import { authGroup } from './commands/auth.ts';
 import { backupGroup } from './commands/backup.ts';
 import { contractCommands } from './commands/call.ts';
@@ -44,7 +45,7 @@ export function commandTree(): Group {
     .map(([name, node]): [string, Node] => [name, withCommand(node, additions.get(name))]);
   const operator = contractCommands({ ...operatorContract }).map(([name, node]): [string, Node] => [
     name,
-    withExport(node),
+    withFollow(withExport(node)),
   ]);
   const { worlds: _, ...inWorlds } = controlContract.control;
   const control: [string, Node][] = [

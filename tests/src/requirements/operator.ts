@@ -99,6 +99,7 @@ export const operations: OperationRows = {
   'admin.apps.restore': { required: 'consumer_key' },
   'admin.apps.delete': { required: 'consumer_key', optional: 'grace_days' },
   'admin.apps.cancel_deletion': { required: 'consumer_key' },
+  'admin.apps.export': { required: 'consumer_key', optional: 'cursor' },
   'admin.apps.list': { optional: 'count' },
   'admin.tokens.create': { required: 'consumer_key user_id', optional: 'access_level' },
   'admin.tokens.revoke': { required: 'access_token' },

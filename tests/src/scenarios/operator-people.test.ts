@@ -5,6 +5,7 @@ import { encodeCursor } from '@broadside/core';
 import { createWorld, type TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { encodePng } from '../../../apps/server/src/media/testing/images.ts';
+import { hashed } from '../support/members.ts';
 import { rejection } from '../support/operator-rejection.ts';
 import { about } from '../support/scenario.ts';
 
@@ -154,6 +155,17 @@ test(about('P-OPERATOR-EXPORT'), async () => {
   const { id: theirs } = await operator().posts.create.mutate({ user_id: other.id, text: 'Two' });
   await operator().posts.like.mutate({ user_id: user.id, post_id: theirs });
   await operator().follows.create.mutate({ user_id: user.id, followed_user_id: other.id });
+  const sandbox = await world.createAccount('sandbox');
+  const advertiser = world.client();
+  const audience = async (name: string, people: string[]) => {
+    const { id: custom_audience_id } = await advertiser.custom_audiences.create({ account_id: sandbox, name });
+    const users = people.map((person) => ({ platform_id: [hashed(person)] }));
+    const operations = [{ operation_type: 'Update' as const, params: { users } }];
+    await advertiser.custom_audiences.users({ account_id: sandbox, custom_audience_id, operations });
+    return custom_audience_id;
+  };
+  const readers = await audience('Readers', [other.id, user.id]);
+  await audience('Others', [other.id]);
   const records: { part: string; data: Readonly<Record<string, unknown>> }[] = [];
   let cursor: string | undefined;
   do {
@@ -169,6 +181,9 @@ test(about('P-OPERATOR-EXPORT'), async () => {
   expect(part('likes')).toMatchObject([{ post_id: theirs }]);
   expect(part('following')).toMatchObject([{ followed_id: other.id }]);
   expect(part('accounts')).toMatchObject([{ account_id: account.id, permissions: ['ACCOUNT_ADMIN'] }]);
+  expect(part('audiences')).toMatchObject([
+    { environment: 'sandbox', account_id: sandbox, type: 'CUSTOM_AUDIENCE', id: readers },
+  ]);
   expect(part('access_tokens')).toMatchObject([{ access_level: 'write', revoked_at: null }]);
   expect(part('media')).toMatchObject([{ media_key, width: 5 }]);
   const [bytes] = part('media_bytes');
@@ -181,6 +196,7 @@ test(about('P-OPERATOR-EXPORT'), async () => {
     'none',
     encodeCursor({ order: 'export', after: [7n, 'x'] }),
     encodeCursor({ order: 'export', after: [99n, ''] }),
+    encodeCursor({ order: 'export', after: [6n, '9:x:y'] }),
   ]) {
     const asked = operator().users.export.query({ user_id: user.id, cursor: forged });
     expect(await rejection(asked)).toEqual([400, 'INVALID_PARAMETER']);
@@ -209,6 +225,26 @@ test(about('P-OPERATOR-APPS'), async () => {
   expect(await works()).toBe(false);
   expect(await apps.cancel_deletion.mutate({ consumer_key })).toMatchObject({ suspended: false, delete_at: null });
   expect(await works()).toBe(true);
+  const { data: exported } = await apps.export.query({ consumer_key });
+  expect(exported).toMatchObject([{ part: 'manifest', data: { format: 'broadside app', consumer_key } }]);
+  const parts: { part: string; data: Readonly<Record<string, unknown>> }[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const page: { data: typeof parts; next_cursor: string | null } = await apps.export.query({
+      consumer_key,
+      ...(cursor === '' ? {} : { cursor }),
+    });
+    parts.push(...page.data);
+    cursor = page.next_cursor;
+  }
+  const part = (name: string) => parts.filter((record) => record.part === name).map(({ data }) => data);
+  expect(parts.at(-1)).toEqual({ part: 'end', data: {} });
+  expect(part('app')).toMatchObject([{ consumer_key, owner_user_id: other.id }]);
+  expect(part('access_tokens')).toMatchObject([{ user_id: user.id, access_level: 'write', revoked_at: null }]);
+  expect(part('changes_of_app').length).toBeGreaterThan(3);
+  expect(JSON.stringify(parts)).not.toMatch(/secret|sealed|token_hash/);
+  expect(await rejection(apps.export.query({ consumer_key, cursor: 'none' }))).toEqual([400, 'INVALID_PARAMETER']);
+  expect(await rejection(apps.export.query({ consumer_key: 'none' }))).toEqual([404, 'NOT_FOUND']);
   await world.platform.jobs.runDue();
   await apps.delete.mutate({ consumer_key, grace_days: 0 });
   await world.platform.jobs.runDue();

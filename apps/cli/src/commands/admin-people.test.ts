@@ -56,3 +56,36 @@ test('an export is a file of lines for its owner alone, which replaces no other'
   expect(missing.code).not.toBe(0);
   expect(missing.stderr).toContain('USER_NOT_FOUND');
 });
+
+test('an audit is followed: the last changes, then each once as it is made, until ^C', async () => {
+  const user = await join('eve');
+  const suspend = (reason: string) => ok(['admin', 'users', 'suspend', '--user-id', user, '--reason', reason], { env });
+  let written = '';
+  let stop = () => {};
+  const ended = cli(`admin audit --entity USER --entity-id ${user} --follow --json`, {
+    env,
+    onStdout: (text) => {
+      written = text;
+    },
+    onInterrupt: (given) => {
+      stop = given;
+    },
+    sleep: () => new Promise((resolve) => setTimeout(resolve, 20)),
+  });
+  const types = () =>
+    written
+      .trimEnd()
+      .split('\n')
+      .map((line) => (line === '' ? '' : JSON.parse(line).change_type));
+  await expect.poll(types).toEqual(['CREATE']);
+  await suspend('Spam');
+  await expect.poll(types).toEqual(['CREATE', 'UPDATE']);
+  await join('somebody');
+  await suspend('More spam');
+  await expect.poll(types).toEqual(['CREATE', 'UPDATE', 'UPDATE']);
+  stop();
+  expect((await ended).code).toBe(0);
+  expect((await cli('admin audit --follow --all', { env })).stderr).toContain(
+    '--all and --follow cannot be used together',
+  );
+});

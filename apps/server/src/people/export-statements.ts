@@ -1,10 +1,10 @@
-/** Statements that read what the platform store holds on a person, for an export: no secrets, a bounded number of rows each. */
-import { and, asc, eq, getTableColumns, gt } from 'drizzle-orm';
+/** Statements that read what the platform store holds on a person or an app, for an export: no secrets, a bounded number of rows each. */
+import { and, asc, eq, getTableColumns, gt, sql } from 'drizzle-orm';
 import { query } from '../db/query-builder.ts';
-import { statement } from '../db/statement.ts';
+import { rows, statement } from '../db/statement.ts';
 import { types } from '../db/value-types.ts';
 import { follows } from '../follows/platform-table.ts';
-import { accessTokens, sessions, users } from '../identity/platform-table.ts';
+import { accessTokens, bearerTokens, sessions, users } from '../identity/platform-table.ts';
 import { media } from '../media/platform-table.ts';
 import { notifications } from '../notifications/platform-table.ts';
 import { posts } from '../posts/platform-table.ts';
@@ -66,4 +66,33 @@ export const findMedium = statement({ id: media.id }, ({ id }) =>
 );
 export const findBlob = statement({ id: media.id }, ({ id }) =>
   query.select({ blob_key }).from(media).where(eq(media.id, id)).limit(1),
+);
+
+/** Access tokens of an app among so many rows from a number on, and the last of these. */
+export const scanTokensOf = statement({ after: types.long, count: types.int, app_id: types.text }, (args) =>
+  rows(
+    {
+      user_id: accessTokens.user_id,
+      access_level: accessTokens.access_level,
+      created_at: accessTokens.created_at,
+      revoked_at: accessTokens.revoked_at,
+      by_approval: accessTokens.by_approval,
+    },
+    (columns) => sql`SELECT ${columns} FROM (
+      SELECT * FROM ${accessTokens} WHERE rowid > ${args.after} ORDER BY rowid LIMIT ${args.count}
+    ) AS ${accessTokens} WHERE ${accessTokens.app_id} = ${args.app_id}`,
+  ),
+);
+export const endOfTokens = statement({ after: types.long, count: types.int }, ({ after, count }) =>
+  rows(
+    { number: sql`rowid`.mapWith(types.long) },
+    (columns) =>
+      sql`SELECT ${columns} FROM ${accessTokens} WHERE rowid > ${after} ORDER BY rowid LIMIT 1 OFFSET ${count} - 1`,
+  ),
+);
+export const listBearerTokens = statement({ app_id: bearerTokens.app_id }, ({ app_id }) =>
+  query
+    .select({ created_at: bearerTokens.created_at, revoked_at: bearerTokens.revoked_at })
+    .from(bearerTokens)
+    .where(eq(bearerTokens.app_id, app_id)),
 );

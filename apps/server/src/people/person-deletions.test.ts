@@ -12,6 +12,7 @@ import { World } from '../open-world.ts';
 import { draftPost } from '../resources/draft-posts/find.ts';
 import { ManualClock } from '../world/clock.ts';
 import { SeededRandom } from '../world/random.ts';
+import { namedPeople } from './held-on-people.ts';
 
 const ACTOR = { user_id: null, platform: 'OPERATOR' } as const;
 const DAY = 86_400_000;
@@ -228,4 +229,115 @@ test('a deletion that ends after any of its writes is gone on with, and counts n
   clock.advance(DAY);
   await world.jobs.runDue();
   await expectGone(made);
+});
+
+/** Tables that name nobody. */
+const withoutPeople = {
+  platform: [
+    'audience_state',
+    'bearer_tokens',
+    'fault_rules',
+    'held_promotions',
+    'jobs',
+    'joint_writes',
+    'leases',
+    'media_segments',
+    'moderated_posts',
+    'platform_facts',
+    'platform_keys',
+    'polls',
+    'publications',
+    'sequences',
+    'servers',
+    'world_time',
+  ],
+  advertising: [
+    'account_apps',
+    'account_features',
+    'account_media',
+    'accounts',
+    'audience_grants',
+    'audience_leaves',
+    'businesses',
+    'campaigns',
+    'cards',
+    'custom_audiences',
+    'do_not_reach_lists',
+    'funding_instruments',
+    'image_conversation_cards',
+    'library_media',
+    'library_terms',
+    'line_item_curated_categories',
+    'list_counts',
+    'list_names',
+    'media_creatives',
+    'poll_cards',
+    'promoted_posts',
+    'sequences',
+    'targeting_criteria',
+    'video_conversation_cards',
+  ],
+};
+
+/** Names of columns that may hold ids of people. */
+const OF_PEOPLE = /(?:^|_)(?:user|author|follower|followed|contributor|publisher|owner|person)s?(?:_user)?(?:_ids?)?$/;
+/** Columns of such names that hold something else: a server that has a lease. */
+const OTHERS = ['leases.owner'];
+const files = { platform: ['platform.db'], advertising: ['ads-production.db', 'ads-sandbox.db'] } as const;
+
+/** Asks a store of the world while it is open. */
+async function ask(file: string, sql: string): Promise<readonly (readonly unknown[])[]> {
+  const database = await openDatabase(path.join(directory, file));
+  try {
+    return await database.query(sql);
+  } finally {
+    await database.close();
+  }
+}
+
+test('each table is told to name people or not, and each column that does is told to go with them or not', async () => {
+  for (const store of ['platform', 'advertising'] as const) {
+    const found = await ask(
+      files[store][0],
+      `SELECT m."name", c."name" FROM sqlite_schema AS m, pragma_table_info(m."name") AS c
+        WHERE m."type" = 'table' AND m."name" NOT GLOB 'sqlite_*' AND m."name" NOT GLOB '__*'`,
+    );
+    const tables = [...new Set(found.map(([table]) => String(table)))].toSorted();
+    const told = namedPeople[store];
+    expect([...Object.keys(told), ...withoutPeople[store]].toSorted()).toEqual(tables);
+    const columns = found.map(([table, column]) => `${table}.${column}`);
+    const toldColumns = Object.entries(told).flatMap(([table, { deleted = [], kept: stay = {} }]) =>
+      [...deleted, ...Object.keys(stay)].map((column) => `${table}.${column}`),
+    );
+    expect(toldColumns.filter((name) => !columns.includes(name))).toEqual([]);
+    const named = columns.filter((name) => OF_PEOPLE.test(name.split('.')[1] ?? '') && !OTHERS.includes(name));
+    expect(named.filter((name) => !toldColumns.includes(name))).toEqual([]);
+  }
+});
+
+test('rows that are told to go with a person do', async () => {
+  const { leaver } = await people();
+  const held = async () => {
+    const found: string[] = [];
+    for (const store of ['platform', 'advertising'] as const) {
+      for (const [table, { deleted = [] }] of Object.entries(namedPeople[store])) {
+        for (const file of files[store]) {
+          const conditions = deleted.map((column) => `CAST("${column}" AS TEXT) = '${leaver.id}'`);
+          if (conditions.length === 0) continue;
+          const [row] = await ask(file, `SELECT count(*) FROM "${table}" WHERE ${conditions.join(' OR ')}`);
+          if (Number(row?.[0]) > 0) found.push(table);
+        }
+      }
+    }
+    return [...new Set(found)].toSorted();
+  };
+  // Votes, request tokens and scheduled posts are made by other tests; all others are of this person.
+  const ofOthers = ['poll_votes', 'request_tokens', 'scheduled_posts'];
+  const all = Object.values(namedPeople).flatMap((tables) =>
+    Object.entries(tables).flatMap(([table, { deleted }]) => (deleted ? [table] : [])),
+  );
+  expect(await held()).toEqual(all.filter((table) => !ofOthers.includes(table)).toSorted());
+  await world.deletions.schedule(ACTOR, leaver.id, 0);
+  await world.jobs.runDue();
+  expect(await held()).toEqual([]);
 });

@@ -35,7 +35,9 @@ import { Moderation } from '../moderation/moderation.ts';
 import { notificationExpiries } from '../notifications/expiries.ts';
 import { NotificationStore } from '../notifications/notification-store.ts';
 import { AppDeletions } from '../people/app-deletions.ts';
+import { AppExports } from '../people/app-exports.ts';
 import { PersonExports } from '../people/exported.ts';
+import { Memberships } from '../people/memberships.ts';
 import { PersonDeletions } from '../people/person-deletions.ts';
 import { pollEnds } from '../polls/ends.ts';
 import { PollStore } from '../polls/poll-store.ts';
@@ -68,6 +70,7 @@ const mainThreadOnly = [
   'audience',
   'insights',
   'members',
+  'memberships',
   'processing',
   'audienceWork',
   'hashDoctor',
@@ -79,7 +82,7 @@ const mainThreadOnly = [
 ] as const;
 
 /** Parts of a world that know nothing of a write that is not committed. */
-const outsideOnly = ['audience', 'insights', 'members', 'audienceWork', 'hashDoctor'] as const;
+const outsideOnly = ['audience', 'insights', 'members', 'memberships', 'audienceWork', 'hashDoctor'] as const;
 
 export class World {
   readonly clock: Clock;
@@ -122,6 +125,10 @@ export class World {
   readonly appDeletions: AppDeletions;
   /** Reads what is held on people. */
   readonly exports: PersonExports;
+  /** Reads what is held on apps. */
+  readonly appExports: AppExports;
+  /** Which audiences have a person among their members. */
+  readonly memberships: Memberships;
   readonly seeds: SeedStore;
   /** Reads the change logs. */
   readonly audit: AuditLog;
@@ -275,6 +282,7 @@ export class World {
       media: blobs.hold && !withObjects ? undefined : blobs.beginCopy(path.join(target, 'media')),
     });
     this.#people = new PeopleFeed({ database, members: this.members });
+    this.memberships = new Memberships(this.#people);
     this.#sweeps = new MemberSweeps({ database, clock, jobs: this.jobs, members: this.members });
     this.audience = new AudienceStore({ database, clock, members: this.#people, key, elsewhere: asked });
     this.hashDoctor = new HashDoctor({ database });
@@ -302,6 +310,7 @@ export class World {
     const { jobs, media, posts } = this;
     this.appDeletions = new AppDeletions({ clock, jobs, identity });
     this.exports = new PersonExports(database, blobs);
+    this.appExports = new AppExports(database);
     this.deletions = new PersonDeletions({ database, clock, jobs, media, posts, identity });
     this.notifications = new NotificationStore({ database, clock, messages: this.shared?.messages });
     const ads = (name: Environment) =>

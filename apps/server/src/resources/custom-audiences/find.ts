@@ -8,6 +8,7 @@ import { type CustomAudienceRow, customAudience } from './entity.ts';
 import type { AudienceQuery } from './shared-list.ts';
 
 export { type CustomAudienceRow, customAudience } from './entity.ts';
+export { listAllAudiences } from './keys-of-all.ts';
 
 export { listShared } from './shared-list.ts';
 export {

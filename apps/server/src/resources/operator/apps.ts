@@ -1,8 +1,10 @@
 import type { Issue, OperatorContract } from '@broadside/core';
 import type { App } from '@broadside/core/resources/apps';
 import { kept, restored, type StandingFlags, suspended } from '@broadside/core/resources/users';
+import { pageOf } from '../../db/page.ts';
 import type { HandlersOf, Rejecting } from '../../pipeline/context.ts';
 import type { World } from '../../world/world.ts';
+import { exportAppPage } from './export-app.ts';
 
 /** Returns the issue of a consumer key that no app has. */
 export const noApp = (consumer_key: string): Issue<'NOT_FOUND'> => ({
@@ -24,7 +26,7 @@ export async function findApp(
 
 type Decisions = Pick<
   HandlersOf<OperatorContract['admin']>['apps'],
-  'suspend' | 'restore' | 'delete' | 'cancel_deletion'
+  'suspend' | 'restore' | 'delete' | 'cancel_deletion' | 'export'
 >;
 type DecisionContext = Parameters<Decisions['restore']>[0];
 
@@ -57,6 +59,10 @@ export const appDecisions: Decisions = {
   async delete(context, { consumer_key, grace_days }) {
     const { id } = await findApp(context, consumer_key);
     return found(context, consumer_key, await context.world.appDeletions.schedule(context.actor, id, grace_days));
+  },
+  async export(context, { consumer_key, cursor }) {
+    const { id } = await findApp(context, consumer_key);
+    return pageOf(await exportAppPage(context.world, id, cursor), cursor);
   },
   cancel_deletion(context, { consumer_key }) {
     return decide(context, consumer_key, kept);

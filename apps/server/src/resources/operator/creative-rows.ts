@@ -23,8 +23,6 @@ export interface CreativeScan {
 /** Creatives that were found. */
 interface FoundCreatives {
   readonly creatives: readonly Creative[];
-  /** Rows that were compared, at most. */
-  readonly read: number;
   /** Where further ones are. */
   readonly next: { readonly account_id: string; readonly id: string } | undefined;
 }
@@ -62,8 +60,35 @@ const scans: Readonly<Record<Creative['entity'], ReturnType<typeof scanOf>>> = {
   PROMOTED_POST: scanOf(promotedPosts, sql`${promotedPosts.post_id}`),
 };
 
-/** Reads some creatives of a kind, by account and id. @param count the most that are returned */
+/** As the stores order them: a space is before all letters and digits. */
+function keyOf({ account_id, id }: { readonly account_id: string; readonly id: string }): string {
+  return `${account_id} ${id}`;
+}
+
+/** Reads some creatives of a kind in all stores that hold accounts, by account and id. @param count the most that are returned */
 export async function creativesOf(
+  readers: readonly Reader[],
+  entity: Creative['entity'],
+  scan: CreativeScan,
+  count: number,
+): Promise<FoundCreatives> {
+  const found = await Promise.all(readers.map((reader) => creativesIn(reader, entity, scan, count)));
+  // A store that was not read to its end may have further ones from there on.
+  const ends = found.flatMap(({ next }) => next ?? []).toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const [end] = ends;
+  const placed = found.flatMap(({ creatives }) =>
+    creatives.map((creative) => ({ key: keyOf({ account_id: creative.account_id, id: creative.entity_id }), creative })),
+  );
+  // One of an account that moves may be in two stores for a while.
+  const known = new Map(placed.filter(({ key }) => !end || key <= keyOf(end)).map(({ key, creative }) => [key, creative]));
+  const creatives = [...known].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, creative]) => creative);
+  const page = creatives.slice(0, count);
+  const last = page.at(-1);
+  const isCut = creatives.length > count && last;
+  return { creatives: page, next: isCut ? { account_id: last.account_id, id: last.entity_id } : end };
+}
+
+async function creativesIn(
   reader: Reader,
   entity: Creative['entity'],
   { account_id, id, only, approval_status, most }: CreativeScan,
@@ -75,5 +100,5 @@ export async function creativesOf(
   const creatives = found.map((row) => ({ ...row, entity, approval_status }));
   const last = creatives.at(-1);
   const isFull = creatives.length === count && last;
-  return { creatives, read: most, next: isFull ? { account_id: last.account_id, id: last.entity_id } : end };
+  return { creatives, next: isFull ? { account_id: last.account_id, id: last.entity_id } : end };
 }

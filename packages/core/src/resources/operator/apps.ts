@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { defineOperatorOperation } from '../../operation/define.ts';
 import { int, numericId, oneOf, text, time } from '../../wire/types.ts';
 import { App, accessLevels, appSettings } from '../apps/entity.ts';
+import { exportApp } from './export.ts';
 import { reason } from './reason.ts';
 import { exampleUser, newestFirst, screenName, user_id } from './users.ts';
 
@@ -232,6 +233,7 @@ export const adminApps = {
   restore: restoreApp,
   delete: deleteApp,
   cancel_deletion: cancelDeletion,
+  export: exportApp,
 };
 
 /** The operator's procedures for access tokens. */

@@ -1,6 +1,6 @@
 export { type AuditEntry, type AuditLogName, auditLogs, checkAudit } from './audit.ts';
 export type { Creative } from './creatives.ts';
-export { type ExportPart, type ExportRecord, exportParts } from './export.ts';
+export { type AppExportRecord, appExportParts, type ExportRecord, exportParts } from './export.ts';
 export type { ModeratedPost, ModerationState } from './moderation.ts';
 export { MAX_SEED_LENGTH } from './seeds.ts';
 export type { User } from './users.ts';
