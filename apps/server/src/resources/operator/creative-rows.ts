@@ -77,10 +77,15 @@ export async function creativesOf(
   const ends = found.flatMap(({ next }) => next ?? []).toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const [end] = ends;
   const placed = found.flatMap(({ creatives }) =>
-    creatives.map((creative) => ({ key: keyOf({ account_id: creative.account_id, id: creative.entity_id }), creative })),
+    creatives.map((creative) => ({
+      key: keyOf({ account_id: creative.account_id, id: creative.entity_id }),
+      creative,
+    })),
   );
   // One of an account that moves may be in two stores for a while.
-  const known = new Map(placed.filter(({ key }) => !end || key <= keyOf(end)).map(({ key, creative }) => [key, creative]));
+  const known = new Map(
+    placed.filter(({ key }) => !end || key <= keyOf(end)).map(({ key, creative }) => [key, creative]),
+  );
   const creatives = [...known].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, creative]) => creative);
   const page = creatives.slice(0, count);
   const last = page.at(-1);
