@@ -27,7 +27,6 @@ export const exportParts = [
   'changes_by_person',
   'end',
 ] as const;
-export type ExportPart = (typeof exportParts)[number];
 
 /** A line of an export. */
 export const ExportRecord = z.object({
