@@ -14,6 +14,8 @@ const others = [
   '__migrations',
   'account_access',
   'account_features',
+  'account_shards',
+  'account_work',
   'accounts',
   'audience_leaves',
   'change_log',
@@ -21,6 +23,8 @@ const others = [
   'list_counts',
   'list_names',
   'sequences',
+  'shards',
+  'sharing_accounts',
 ];
 
 test('every table of an advertising store is of a registered kind of entity, and every kind has its table', async () => {
