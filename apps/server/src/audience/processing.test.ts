@@ -19,7 +19,8 @@ import { insertLeaf } from '../world/audience-leaves.ts';
 import { ManualClock } from '../world/clock.ts';
 import { SeededRandom } from '../world/random.ts';
 import { leavesOf } from './members/member-tree.ts';
-import { AudienceProcessing, type ProcessingProfile } from './processing.ts';
+import { AudienceProcessing } from './processing.ts';
+import type { ProcessingProfile } from './processing-profiles.ts';
 
 const crowds = sqliteTable(
   'crowds',

@@ -27,10 +27,7 @@ import type { ActiveCount } from './audience-index.ts';
 import { shareOf } from './blur.ts';
 import { guardedCall } from './guarded-call.ts';
 import { type AudienceWithMembers, leavesOf, type MemberTree, memberKey, memberTree } from './members/member-tree.ts';
-
-/** The delays after which members are processed. */
-export const processingProfiles = ['fast', 'documented'] as const;
-export type ProcessingProfile = (typeof processingProfiles)[number];
+import type { ProcessingProfile } from './processing-profiles.ts';
 
 /** The documented delay is the batches' of 6 to 8 hours (reference, audiences section 3); a laptop does not wait for them. */
 const DELAY_MS: Readonly<Record<ProcessingProfile, number>> = { fast: 1_000, documented: 6 * 3_600_000 };

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import { type QuotaName, type Quotas, quotas, type RateBucketName, rateBuckets } from '@broadside/core';
 import type { HttpLimits } from '../adapters/limits/http-limits.ts';
-import { type ProcessingProfile, processingProfiles } from '../audience/processing.ts';
+import { type ProcessingProfile, processingProfiles } from '../audience/processing-profiles.ts';
 import type { DialectSettings } from '../dialects/dialects.ts';
 import type { JournalLimits } from '../journal/records.ts';
 import { type InheritedSockets, readInherited } from '../listening/inherited-sockets.ts';

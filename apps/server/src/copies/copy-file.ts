@@ -3,7 +3,7 @@
  * not on disk yet: {@link syncFile}, or {@link syncAll} for several, puts it there.
  */
 import { spawn } from 'node:child_process';
-import { close, constants, fsync, linkSync, open as openFile } from 'node:fs';
+import { close, constants, existsSync, fsync, linkSync, open as openFile } from 'node:fs';
 import { chmod, copyFile, type FileHandle, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -82,12 +82,29 @@ export async function syncFile(file: string): Promise<void> {
   }
 }
 
-/** Puts the files in a directory on disk, and their names; not what is in directories below it. */
+/**
+ * Puts the files in a directory on disk, and their names; not what is in directories below it. A file may be removed meanwhile: SQLite removes
+ * what it has beside a database when the last statement of a closed connection is collected as garbage.
+ */
 export async function syncAll(directory: string): Promise<void> {
   const entries = await readdir(directory, { withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => path.join(directory, name));
   // At once, so that the file system can put them into one commit of its journal.
-  await Promise.all(entries.filter((entry) => entry.isFile()).map(({ name }) => syncFile(path.join(directory, name))));
+  await Promise.all(files.map((file) => unlessRemoved(file, () => syncFile(file))));
   await syncNames(directory);
+}
+
+/** Copies a file that no database of this process has open, if it is there and stays until it is copied. */
+export async function copyIfThere(from: string, to: string): Promise<void> {
+  if (existsSync(from)) await unlessRemoved(from, () => copyWhole(from, to));
+}
+
+async function unlessRemoved(file: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isMissing(error) || existsSync(file)) throw error;
+  }
 }
 
 /** Cheaper than file handles, of which there would be many. */

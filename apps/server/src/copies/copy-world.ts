@@ -14,7 +14,7 @@ import { randomText, systemRandom } from '../world/random.ts';
 import { fileOf } from '../world/store-locations.ts';
 import type { World } from '../world/world.ts';
 import { storeNames } from '../world/world-options.ts';
-import { copyWhole, syncAll, syncNames, writeWhole } from './copy-file.ts';
+import { copyIfThere, syncAll, syncNames, writeWhole } from './copy-file.ts';
 import { makeDurable } from './durable-directory.ts';
 import { atInstant } from './instant.ts';
 
@@ -75,7 +75,8 @@ export async function copyWorld(world: World, target: string, options: CopyOptio
       // The keys may be given by a setting: a copy has to be usable where that is not.
       const keys = secretKeys.map((key) => `${Buffer.from(key).toString('base64')}\n`);
       if (!options.withoutKeys) await writeWhole(path.join(directory, 'secret.key'), keys.join(''));
-      await copyIfThere(world.dataDirectory, directory, 'credentials.json');
+      const credentials = 'credentials.json';
+      await copyIfThere(path.join(world.dataDirectory, credentials), path.join(directory, credentials));
     }),
   );
 }
@@ -87,7 +88,7 @@ export async function copyWorld(world: World, target: string, options: CopyOptio
 export async function copyClosedWorld(source: string, target: string, options: CopyOptions = {}): Promise<void> {
   if (!existsSync(source)) throw new Error(`There is no world in ${source}.`);
   await appear(target, options, async (directory) => {
-    await Promise.all(PLAIN_FILES.map((name) => copyIfThere(source, directory, name)));
+    await Promise.all(PLAIN_FILES.map((name) => copyIfThere(path.join(source, name), path.join(directory, name))));
     const parts = [
       new MembersCopy(path.join(source, 'members'), path.join(directory, 'members')),
       DiskBlobStore.copyOf(path.join(source, 'media'), path.join(directory, 'media')),
@@ -134,9 +135,4 @@ export async function appear(
     await rm(directory, { recursive: true, force: true }).catch(() => {});
     throw error;
   }
-}
-
-async function copyIfThere(source: string, directory: string, name: string): Promise<void> {
-  const from = path.join(source, name);
-  if (existsSync(from)) await copyWhole(from, path.join(directory, name));
 }

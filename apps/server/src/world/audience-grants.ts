@@ -1,12 +1,8 @@
 /** The directory of shared audiences, as the accounts that they are shared with read it. */
 import type { PermissionLevel } from '@broadside/core/resources/custom-audiences';
-import { and, eq } from 'drizzle-orm';
 import { type Awaitable, chain } from '../awaitable.ts';
 import type { Reader } from '../db/database.ts';
-import { query } from '../db/query-builder.ts';
-import { statement } from '../db/statement.ts';
-import { accounts } from './account-table.ts';
-import { audienceGrants } from './audience-grant-table.ts';
+import { findAnyGrant, findGrant, findRecipient, listGrants } from './audience-grant-statements.ts';
 
 /** A grant in effect: the granted account may use an audience of its owner. */
 export interface AudienceGrant {
@@ -30,63 +26,6 @@ export interface GrantLookup {
   /** An account that is not deleted. */
   recipient(account_id: string): Awaitable<{ readonly business_id: string | null } | undefined>;
 }
-
-const { granted_account_id, custom_audience_id } = audienceGrants;
-
-export const selected = {
-  id: audienceGrants.id,
-  owner_account_id: audienceGrants.account_id,
-  custom_audience_id,
-  granted_account_id,
-  permission_level: audienceGrants.permission_level,
-};
-
-/** A grant ends when it is revoked, with its audience, and with the account of its owner (our choice). */
-export const inEffect = and(
-  eq(audienceGrants.deleted, false),
-  eq(audienceGrants.parent_deleted, false),
-  eq(accounts.deleted, false),
-);
-
-export const ofOwner = eq(accounts.id, audienceGrants.account_id);
-
-const listGrants = statement({ granted_account_id }, (args) =>
-  query
-    .select(selected)
-    .from(audienceGrants)
-    .innerJoin(accounts, ofOwner)
-    .where(and(eq(granted_account_id, args.granted_account_id), inEffect))
-    .orderBy(custom_audience_id),
-);
-
-const findGrant = statement({ granted_account_id, custom_audience_id }, (args) =>
-  query
-    .select(selected)
-    .from(audienceGrants)
-    .innerJoin(accounts, ofOwner)
-    .where(
-      and(eq(granted_account_id, args.granted_account_id), eq(custom_audience_id, args.custom_audience_id), inEffect),
-    )
-    .limit(1),
-);
-
-const findAnyGrant = statement({ granted_account_id, custom_audience_id }, (args) =>
-  query
-    .select({ id: audienceGrants.id })
-    .from(audienceGrants)
-    .where(and(eq(granted_account_id, args.granted_account_id), eq(custom_audience_id, args.custom_audience_id)))
-    .limit(1),
-);
-
-const { business_id } = accounts;
-
-export const findRecipient = statement({ id: accounts.id }, (args) =>
-  query
-    .select({ business_id })
-    .from(accounts)
-    .where(and(eq(accounts.id, args.id), eq(accounts.deleted, false)))
-    .limit(1),
-);
 
 /** Looks up grants in the one store of all accounts. */
 export function grantsIn(reader: Reader, granted: string): GrantLookup {

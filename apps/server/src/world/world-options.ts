@@ -1,6 +1,6 @@
 /** The options that a world is opened with. */
 import type { Quotas } from '@broadside/core';
-import type { ProcessingProfile } from '../audience/processing.ts';
+import type { ProcessingProfile } from '../audience/processing-profiles.ts';
 import type { SharedNonceState } from '../auth/nonce-sharing.ts';
 import type { NonceRegistry } from '../auth/nonces.ts';
 import type { Role } from '../config/role-settings.ts';

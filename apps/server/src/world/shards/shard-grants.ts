@@ -7,15 +7,9 @@ import { types } from '../../db/value-types.ts';
 import { advertisingAccount } from '../account-directory.ts';
 import type { OtherStores } from '../account-store.ts';
 import { accounts } from '../account-table.ts';
+import { findRecipient, inEffect, ofOwner, selected } from '../audience-grant-statements.ts';
 import { audienceGrants } from '../audience-grant-table.ts';
-import {
-  type AudienceGrant,
-  findRecipient,
-  type GrantLookup,
-  inEffect,
-  ofOwner,
-  selected,
-} from '../audience-grants.ts';
+import type { AudienceGrant, GrantLookup } from '../audience-grants.ts';
 import { audienceLeaves } from '../audience-leaf-table.ts';
 import { accountShards, sharingAccounts } from '../shard-table.ts';
 import { DIRECTORY } from './places.ts';
