@@ -1,5 +1,6 @@
 /** Posts that the operator takes down, and creatives that it reviews. Over tRPC, the only adapter of the operator's operations. */
 import { createTrpcClient } from '@broadside/client/trpc';
+import type { ApprovalStatus } from '@broadside/core/resources/accounts';
 import type { TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { postBy } from '../fixtures/promoted-posts.ts';
@@ -110,19 +111,60 @@ test(about('P-MODERATION-POSTS'), async () => {
   expect((await posts.list.query({})).data).toEqual([]);
   expect(await rejection(posts.take_down.mutate({ post_id: '1', reason }))).toEqual([404, 'NOT_FOUND']);
   expect(await rejection(posts.list.query({ cursor: 'none' }))).toEqual([400, 'INVALID_PARAMETER']);
+});
 
-  // What was decided since stays: a promotion that was accepted again by hand is left alone, and so is one that was rejected before.
-  const set = (approval_status: 'ACCEPTED' | 'REJECTED') =>
-    operator().approvals.set.mutate({
-      ...where,
-      entity: 'PROMOTED_POST',
-      entity_id: promoted_post_id,
-      approval_status,
-    });
-  await set('REJECTED');
-  await posts.take_down.mutate({ post_id, reason });
-  await posts.restore.mutate({ post_id });
-  expect(await review()).toEqual(['REJECTED', true]);
+/** Promotes a post in an account of its own. */
+async function promotion(post_id: bigint) {
+  const { account_id, line_item_id } = await createAccountFixture(world);
+  const client = world.client();
+  const [made] = await client.promoted_posts.create({ account_id, line_item_id, post_ids: [post_id] });
+  const promoted_post_id = made?.id ?? '';
+  const of = { environment, account_id, entity: 'PROMOTED_POST', entity_id: promoted_post_id } as const;
+  return {
+    decide: (approval_status: ApprovalStatus) => operator().approvals.set.mutate({ ...of, approval_status }),
+    status: async () => (await client.promoted_posts.get({ account_id, promoted_post_id })).approval_status,
+  };
+}
+
+test('reviews that are decided by hand while a post is taken down stay when it is restored', async () => {
+  const post_id = await postBy(world, world.user.user_id, 'Unmarked advertising');
+  // Before, by hand meanwhile, and in the end.
+  const cases = [
+    ['UNDER_REVIEW', undefined, 'UNDER_REVIEW'],
+    ['UNDER_REVIEW', 'ACCEPTED', 'ACCEPTED'],
+    ['ACCEPTED', 'UNDER_REVIEW', 'UNDER_REVIEW'],
+    ['REJECTED', 'ACCEPTED', 'ACCEPTED'],
+    ['REJECTED', undefined, 'REJECTED'],
+  ] as const;
+  const promotions: Awaited<ReturnType<typeof promotion>>[] = [];
+  for (const [before] of cases) {
+    const made = await promotion(post_id);
+    await made.decide(before);
+    promotions.push(made);
+  }
+  const statuses = () => Promise.all(promotions.map(({ status }) => status()));
+  const { posts } = operator();
+  await posts.take_down.mutate({ post_id: `${post_id}`, reason: 'Advertising' });
+  await world.runJobs();
+  expect(await statuses()).toEqual(cases.map(() => 'REJECTED'));
+  for (const [i, [, meanwhile]] of cases.entries()) if (meanwhile) await promotions[i]?.decide(meanwhile);
+  await posts.restore.mutate({ post_id: `${post_id}` });
+  await world.runJobs();
+  expect(await statuses()).toEqual(cases.map(([, , after]) => after));
+});
+
+test('a rejection from before a take-down is not what is given back when it was lifted meanwhile', async () => {
+  const post_id = await postBy(world, world.user.user_id, 'Unmarked advertising, too');
+  const { decide, status } = await promotion(post_id);
+  await decide('REJECTED');
+  const { posts } = operator();
+  await posts.take_down.mutate({ post_id: `${post_id}`, reason: 'Advertising' });
+  await decide('ACCEPTED');
+  // The job that is there for a crash repeats the take-down.
+  await world.runJobs();
+  expect(await status()).toBe('REJECTED');
+  await posts.restore.mutate({ post_id: `${post_id}` });
+  expect(await status()).toBe('ACCEPTED');
 });
 
 test('lists of what is held against posts go page by page', async () => {
