@@ -4,6 +4,8 @@ import type { ApprovalStatus } from '@broadside/core/resources/accounts';
 import type { TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { postBy } from '../fixtures/promoted-posts.ts';
+import { componentsOf } from '../support/card-bodies.ts';
+import { libraryMediaOf } from '../support/library.ts';
 import { rejection } from '../support/operator-rejection.ts';
 import { about } from '../support/scenario.ts';
 import { createAccountFixture, openWorld } from '../support/world.ts';
@@ -244,4 +246,39 @@ test(about('P-MODERATION-CREATIVES'), async () => {
   expect(await reject({ entity: 'CARD', entity_id: '1' })).toEqual([404, 'CARD_NOT_FOUND']);
   expect(await reject({ entity, entity_id: first, account_id: 'nosuch' })).toMatchObject([403, 'ACCOUNT_NOT_FOUND']);
   expect(await rejection(creatives.list.query({ environment, cursor: 'none' }))).toEqual([400, 'INVALID_PARAMETER']);
+});
+
+test('a decision about a card is that of all promoted posts of the account that show it, and of no others', async () => {
+  const { account_id, line_item_id } = await createAccountFixture(world);
+  const client = world.client();
+  const as_user_id = BigInt(world.user.user_id);
+  const media_key = await libraryMediaOf(world, account_id, 'wide_image');
+  const cardNamed = (name: string) => client.cards.create({ account_id, name, components: componentsOf(media_key) });
+  const [card, other] = [await cardNamed('Tobacco'), await cardNamed('Tea')];
+  const promote = async (text: string, card_uri?: string) => {
+    const shown = card_uri === undefined ? {} : { card_uri };
+    const { id } = await client.posts.create({ account_id, as_user_id, text, ...shown });
+    const [made] = await client.promoted_posts.create({ account_id, line_item_id, post_ids: [id] });
+    return made?.id ?? '';
+  };
+  const showing = [await promote('Smoke', card.card_uri), await promote('Smoke more', card.card_uri)];
+  const others = [await promote('Drink', other.card_uri), await promote('Plain')];
+  const statuses = (ids: readonly string[]) =>
+    Promise.all(
+      ids.map(
+        async (promoted_post_id) => (await client.promoted_posts.get({ account_id, promoted_post_id })).approval_status,
+      ),
+    );
+  const { creatives } = operator();
+  const of = { environment, account_id, entity: 'CARD', entity_id: card.id } as const;
+  for (const [decide, approval_status] of [
+    [creatives.reject, 'REJECTED'],
+    [creatives.approve, 'ACCEPTED'],
+  ] as const) {
+    const decided = await decide.mutate({ ...of, reason: 'Shows tobacco' });
+    expect(decided.map(({ entity_id }) => entity_id).toSorted()).toEqual(showing.toSorted());
+    for (const one of decided) expect(one).toMatchObject({ entity: 'PROMOTED_POST', account_id, approval_status });
+    expect(await statuses(showing)).toEqual([approval_status, approval_status]);
+    expect(await statuses(others)).toEqual(['ACCEPTED', 'ACCEPTED']);
+  }
 });
