@@ -22,6 +22,11 @@ export function schemaOf(file: string): readonly string[] {
   );
 }
 
+/** The number of migrations that were applied to a store. */
+export function migrationsOf(file: string): number {
+  return reading(file, (all) => all('SELECT "tag" FROM "__migrations"').length);
+}
+
 /** Describes a store that is sound. @throws AssertionError when its pages or indexes are not */
 export function digestOf(file: string): Readonly<Record<string, unknown>> {
   return reading(file, (all) => {

@@ -51,6 +51,8 @@ export interface Ended {
 
 /** A server process. */
 export class ServerProcess {
+  static readonly #running = new Set<ServerProcess>();
+
   readonly directory: string;
   readonly ended: Promise<Ended>;
   readonly #child: ChildProcess;
@@ -63,6 +65,8 @@ export class ServerProcess {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr += text;
     });
+    ServerProcess.#running.add(this);
+    child.once('close', () => ServerProcess.#running.delete(this));
     this.ended = once(child, 'close').then(([code]) => ({
       code: typeof code === 'number' ? code : null,
       stderr: this.#stderr,
@@ -98,6 +102,11 @@ export class ServerProcess {
     const server = ServerProcess.spawn(directory, env, stdout);
     await server.#ready();
     return server;
+  }
+
+  /** Kills all servers of this process that still run: for the end of a test, which may have failed at any time. */
+  static async killAll(): Promise<void> {
+    await Promise.all([...ServerProcess.#running].map((server) => server.end('SIGKILL')));
   }
 
   /** Credentials that the server wrote for its clients: keys, tokens and its present addresses. */
