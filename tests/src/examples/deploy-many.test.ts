@@ -24,6 +24,7 @@ const { services, volumes } = z
         environment: z.record(z.string(), z.string()).optional(),
         command: z.array(z.string()).optional(),
         volumes: z.array(z.string()).optional(),
+        networks: z.unknown().optional(),
         depends_on: z.unknown().optional(),
       }),
     ),
@@ -82,7 +83,7 @@ test('servers take the settings, have all in common but their data and the worke
   }
   expect(services['one']?.volumes).not.toEqual(services['two']?.volumes);
   const named = Object.values(environmentOf('worker')).flatMap((value) =>
-    Array.from(value.matchAll(/\/\/([a-z]+):\d+/g), ([, host]) => host),
+    Array.from(value.matchAll(/\/\/(?:default\.)?([a-z]+):\d+/g), ([, host]) => host),
   );
   expect(new Set(named)).toEqual(new Set(['platform', 'production', 'sandbox', 'redis', 'objects', 'worker']));
   expect(named.filter((host) => !Object.hasOwn(services, `${host}`))).toEqual([]);
@@ -97,6 +98,13 @@ test('Redis removes no key, and databases sync each commit before the servers st
   expect(services['one']?.depends_on).toMatchObject({ durability: { condition: 'service_completed_successfully' } });
   const [, , ...admins] = services['durability']?.command ?? [];
   expect(admins).toEqual(['platform', 'production', 'sandbox'].map((name) => `http://${name}:9090`));
+
+  // Otherwise a database that is restarted alone forgets it.
+  for (const name of ['platform', 'production', 'sandbox']) {
+    expect(services[name]?.command).toContain('--enable-namespaces');
+    expect(services[name]?.networks).toEqual({ default: { aliases: [`default.${name}`] } });
+    expect(Object.values(environmentOf('one'))).toContain(`http://default.${name}:8080`);
+  }
 
   const received: unknown[] = [];
   const server = createServer(async (request, response) => {
