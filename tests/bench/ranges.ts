@@ -1,5 +1,5 @@
 /**
- * `node --conditions=@broadside/source tests/bench/ranges.ts --people 200000`: measures the audience work for one range of people as one worker does it, and
+ * `npm run bench:ranges -- --people 200000`: measures the audience work for one range of people as one worker does it, and
  * computes from that what a platform of a hundred million needs, see docs/adr/0033-workers.md. Nothing is run at that size: every figure of it is one
  * that was measured, times a number that stands in the output as an assumption.
  */

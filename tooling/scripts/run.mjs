@@ -52,6 +52,10 @@ const commands = {
     build();
     run('node', ['--conditions=@broadside/source', 'tests/bench/main.ts', ...rest]);
   },
+  'bench:ranges': () => {
+    build();
+    run('node', ['--conditions=@broadside/source', 'tests/bench/ranges.ts', ...rest]);
+  },
   soak: () => {
     build();
     run('node', ['--conditions=@broadside/source', 'tests/bench/soak.ts', ...rest]);

@@ -63,7 +63,7 @@ const takeDown = defineOperatorOperation({
   id: 'admin.posts.take_down',
   summary: 'Hide a post from everybody but its author',
   description:
-    'Its author sees it with the reason, on its page. For all others it is not to be seen in lookups, lists, pages and previews, and neither are its reposts. It cannot be liked, answered, quoted, reposted or promoted. What promotes it, or a repost of it, in any account is REJECTED until it is restored. Taking down again replaces the reason.',
+    'Its author sees it with the reason, on its page. Nobody else finds it, or a repost of it, in lookups, lists, pages and previews. It cannot be liked, answered, quoted, reposted or promoted. What promotes it, or a repost of it, in any account is REJECTED until it is restored. Taking down again replaces the reason.',
   ...decision,
   params: z.object({ post_id, reason: reason.describe('Why, for its author and the change log.') }),
   example: { params: exampleReason, data: exampleDown },
