@@ -1,4 +1,5 @@
 /** Where posts are promoted, of all accounts of a store. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { Reader } from '../../db/database.ts';
 import { rows, statement } from '../../db/statement.ts';
@@ -42,6 +43,6 @@ export async function* promotionsOf(reader: Reader, post_ids: readonly string[])
     const end = await endOfScan.all(reader, part);
     yield* await scan.all(reader, { ...part, post_ids });
     at = end[0];
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
 }
