@@ -8,6 +8,7 @@ import { types } from '../../db/value-types.ts';
 import { mediaCreatives } from '../media-creatives/find.ts';
 import { promotedAccounts } from '../promoted-accounts/find.ts';
 import { promotedPosts } from '../promoted-posts/find.ts';
+import { keyOf } from './row-keys.ts';
 
 /** Which creatives of a kind are read: those after a place, of one account or all. */
 export interface CreativeScan {
@@ -59,11 +60,6 @@ const scans: Readonly<Record<Creative['entity'], ReturnType<typeof scanOf>>> = {
   PROMOTED_ACCOUNT: scanOf(promotedAccounts, sql`${promotedAccounts.user_id}`),
   PROMOTED_POST: scanOf(promotedPosts, sql`${promotedPosts.post_id}`),
 };
-
-/** As the stores order them: a space is before all letters and digits. */
-function keyOf({ account_id, id }: { readonly account_id: string; readonly id: string }): string {
-  return `${account_id} ${id}`;
-}
 
 /** Reads some creatives of a kind in all stores that hold accounts, by account and id. @param count the most that are returned */
 export async function creativesOf(

@@ -11,6 +11,7 @@ import { draftPost, listDraftsOf } from '../draft-posts/find.ts';
 import { listScheduledOf, scheduledPost } from '../scheduled-posts/find.ts';
 import { changes, type PartOfExport, pageOfExport } from './export-pages.ts';
 import { inEach, listAccess } from './leave-accounts.ts';
+import { keyOf } from './row-keys.ts';
 
 /** Of the format; another one where a reader has to read something in another way. */
 const VERSION = 1;
@@ -101,11 +102,6 @@ async function audiences({ ads, memberships }: World, user_id: string, position:
   const last = found.length === AUDIENCES ? found.at(-1) : undefined;
   if (last) return { records, next: `${step}:${last.account_id}:${last.id}` };
   return { records, next: Number(step) < 3 ? `${Number(step) + 1}::` : undefined };
-}
-
-/** As the stores order them: a space is before all letters and digits. */
-function keyOf({ account_id, id }: { readonly account_id: string; readonly id: string }): string {
-  return `${account_id} ${id}`;
 }
 
 async function unpublished(
