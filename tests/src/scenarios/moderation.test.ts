@@ -235,8 +235,12 @@ test(about('P-MODERATION-CREATIVES'), async () => {
   expect(changes[0]).toMatchObject({
     account_id,
     change_by_platform: 'OPERATOR',
-    changes: { approval_status: { before: 'UNDER_REVIEW', after: 'REJECTED' } },
-    entity_data: { entity, reason },
+    entity_data: { id: first, entity, reason },
+  });
+  // What was reviewed is the same: nothing else is said to have changed.
+  expect(changes[0]?.changes).toEqual({
+    approval_status: { before: 'UNDER_REVIEW', after: 'REJECTED' },
+    reason: { after: reason },
   });
   await creatives.approve.mutate({ ...where, entity, entity_id: first });
   expect(await listed({ account_id, approval_status: 'ACCEPTED' })).toEqual([first]);

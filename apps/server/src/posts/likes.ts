@@ -48,13 +48,13 @@ export async function setLiked(
     : await deleteLike.run(writer, key);
   if (changed === 0) return false;
   await countForPost(writer, 'like_count', post.id, liked ? 1 : -1);
-  const id = `${post.id}/${user_id}`;
+  const ids = { id: `${post.id}/${user_id}`, post_id: `${post.id}`, user_id: `${user_id}` };
   await recordChange(writer, actor, formatTimestamp(now_ms), {
     account_id: null,
     entity: 'LIKE',
-    entity_id: id,
-    before: liked ? undefined : { id, deleted: false },
-    after: { id, post_id: `${post.id}`, user_id: `${user_id}`, deleted: !liked },
+    entity_id: ids.id,
+    before: liked ? undefined : { ...ids, deleted: false },
+    after: { ...ids, deleted: !liked },
   });
   return true;
 }

@@ -35,6 +35,14 @@ describe('a like', () => {
     expect(await operator.posts.unlike.mutate(like)).toEqual({ changed: true });
     expect(await operator.posts.unlike.mutate(like)).toEqual({ changed: false });
     expect(await metricsOf(post_id)).toEqual(counts());
+    const entity_id = `${post_id}/${ben.user_id}`;
+    const { data: entries } = await operator.audit.query({ entity: 'LIKE', entity_id });
+    const shown = entries.map(({ change_type, changes, entity_data }) => [change_type, changes, entity_data]);
+    const ids = { id: entity_id, ...like };
+    expect(shown).toEqual([
+      ['DELETE', { deleted: { before: false, after: true } }, { ...ids, deleted: true }],
+      ['CREATE', {}, { ...ids, deleted: false }],
+    ]);
   });
 
   test('is right under a hundred changes at once', async () => {

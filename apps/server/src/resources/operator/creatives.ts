@@ -80,7 +80,7 @@ async function review(
   await writer.recordChange({
     entity: 'CREATIVE_REVIEW',
     entity_id,
-    before: { approval_status: before.approval_status },
+    before: { id: entity_id, entity, approval_status: before.approval_status },
     after: { id: entity_id, entity, approval_status, reason: reason ?? null },
   });
   return {
