@@ -12,7 +12,7 @@ import { MembersCopy } from '../members/members-copy.ts';
 import { ID_STATE, passOverIds } from '../world/id-state.ts';
 import { fileOf } from '../world/store-locations.ts';
 import { type StoreName, storeNames } from '../world/world-options.ts';
-import { copyWhole, sharesBlocks, syncNames, writeWhole } from './copy-file.ts';
+import { copyIfThere, sharesBlocks, syncNames, writeWhole } from './copy-file.ts';
 import { StoresCopy } from './copy-stores.ts';
 import { appear, isUnfinishedCopy } from './copy-world.ts';
 import { atInstant } from './instant.ts';
@@ -50,14 +50,14 @@ export async function keepBeforeUpgrade(
   if (storeNames.every((name) => pending[name].length === 0) || !(await isUsed(databases.platform))) return undefined;
   const place = path.join(path.resolve(dataDirectory), DIRECTORY);
   if (isInterrupted(place, pending)) return undefined;
-  const reason = await obstacle(dataDirectory);
-  if (reason !== undefined) return { reason };
   const made = `${place}.new`;
-  // What an earlier start has left: the directory is locked, and nothing else makes copies at its top.
+  // What an earlier start has left takes room. The directory is locked, and nothing else makes copies at its top.
   const left = readdirSync(path.dirname(place)).filter(
     (name) => isUnfinishedCopy(name) || name === path.basename(made),
   );
   for (const name of left) await rm(path.join(path.dirname(place), name), { recursive: true, force: true });
+  const reason = await obstacle(dataDirectory);
+  if (reason !== undefined) return { reason };
   await appear(made, {}, (directory) => copyInto(directory, dataDirectory, databases, pending));
   await rm(place, { recursive: true, force: true });
   await rename(made, place);
@@ -106,9 +106,7 @@ async function copyInto(
   } finally {
     for (const part of parts) part.end();
   }
-  for (const name of PLAIN_FILES) {
-    if (existsSync(at(name))) await copyWhole(at(name), path.join(directory, name));
-  }
+  for (const name of PLAIN_FILES) await copyIfThere(at(name), path.join(directory, name));
   // Ids that are handed out after the upgrade are not handed out again, as far as that can be known.
   await passOverIds(directory);
   const to = Object.fromEntries(storeNames.map((name) => [name, pending[name].at(-1) ?? null]));
