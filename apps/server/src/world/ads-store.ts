@@ -41,6 +41,7 @@ import { type Clock, timestamp } from './clock.ts';
 import { EntityIds, IdReserve, newAccountId, TakenIds } from './ids.ts';
 import { type Random, randomText, systemRandom } from './random.ts';
 import { changeRecord, createOn, endLeftRecords } from './shards/account-records.ts';
+import { listLeft } from './shards/account-work.ts';
 import { InDirectory, RoutedDatabase } from './shards/routed-database.ts';
 import { audiencesOver, otherStores } from './shards/shard-grants.ts';
 import type { AccountsStore, Shards } from './shards/shards.ts';
@@ -304,7 +305,10 @@ export class AdsStore {
 
   /** Ends what other processes have begun with accounts on shards, and have not ended. */
   async endLeftWork(): Promise<void> {
-    if (this.shards) await this.#forgetting(endLeftRecords(this.shards, this.#token()));
+    const { shards } = this;
+    if (shards === undefined) return;
+    const left = await listLeft.all(shards.directory);
+    if (left.length > 0) await this.#forgetting(endLeftRecords(shards, left, this.#token()));
   }
 
   /** Names whoever does work that several stores take part in. */

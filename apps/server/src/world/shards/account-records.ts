@@ -7,7 +7,7 @@
 import { removeAccountRows } from '../../db/account-rows.ts';
 import type { Writer } from '../../db/database.ts';
 import { type AccountRow, advertisingAccount } from '../account-directory.ts';
-import { beginWork, endWork, listLeft, takeWork } from './account-work.ts';
+import { beginWork, endWork, type LeftWork, takeWork } from './account-work.ts';
 import { DIRECTORY, placeIn, removePlace, setPlace } from './places.ts';
 import { RoutedDatabase } from './routed-database.ts';
 import type { Shards } from './shards.ts';
@@ -85,10 +85,12 @@ export async function createOn(
   return row;
 }
 
-/** Ends changes of records, and removes accounts, that were begun by processes that are gone. */
-export async function endLeftRecords(shards: Shards, token: string): Promise<void> {
-  for (const { account_id, kind, target } of await listLeft.all(shards.directory)) {
-    if (kind === 'MOVE') continue;
+/**
+ * Ends changes of records, and removes accounts, that were begun by processes that are gone.
+ * @param left what was found of it
+ */
+export async function endLeftRecords(shards: Shards, left: readonly LeftWork[], token: string): Promise<void> {
+  for (const { account_id, kind, target } of left) {
     const taken = { account_id, kind, token, for_s: CREATE_S };
     if ((await shards.directory.write((writer) => takeWork.run(writer, taken))) === 0) continue;
     if (kind === 'CHANGE') await copyRecord(shards, account_id);

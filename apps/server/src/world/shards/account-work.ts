@@ -1,5 +1,5 @@
 /** Work on accounts that more than one store takes part in: it is noted in the directory before it begins, so that somebody else can end it. */
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import { query } from '../../db/query-builder.ts';
 import { statement } from '../../db/statement.ts';
 import { types } from '../../db/value-types.ts';
@@ -33,7 +33,13 @@ export const endWork = statement({ account_id, kind, token }, (args) =>
   query.delete(accountWork).where(and(eq(account_id, args.account_id), eq(kind, args.kind), eq(token, args.token))),
 );
 
-/** Work that nobody does any more. */
+/** Work on records of accounts that nobody does any more. */
 export const listLeft = statement({}, () =>
-  query.select({ account_id, kind, source, target, state }).from(accountWork).where(sql`${until_s} <= ${NOW}`),
+  query
+    .select({ account_id, kind, target })
+    .from(accountWork)
+    .where(and(ne(kind, 'MOVE'), sql`${until_s} <= ${NOW}`)),
 );
+
+/** What {@link listLeft} finds. */
+export type LeftWork = Awaited<ReturnType<typeof listLeft.all>>[number];

@@ -14,7 +14,8 @@ const PATIENCE_MS = 800;
 export class ShardsOfWorld {
   readonly #shards: readonly (readonly [Environment, Shards])[];
   #timer: NodeJS.Timeout | undefined;
-  #sweeping: Promise<unknown> = Promise.resolve();
+  #sweeping: Promise<void> | undefined;
+  #isClosed = false;
 
   constructor(shards: { readonly [Name in Environment]?: Shards }) {
     this.#shards = environments.flatMap((name) => {
@@ -24,14 +25,17 @@ export class ShardsOfWorld {
   }
 
   /** Ends from now on what processes have begun with several stores and have not ended. */
-  begin(ads: Readonly<Record<Environment, AdsStore>>): void {
+  begin(ads: Readonly<Record<Environment, Pick<AdsStore, 'endLeftWork'>>>): void {
     if (this.#shards.length === 0) return;
-    const sweep = () => {
+    const sweep = async () => {
       // A store that is away is tried again with the next sweep.
-      this.#sweeping = Promise.allSettled(this.#shards.map(([name]) => ads[name].endLeftWork()));
-      this.#timer = setTimeout(sweep, SWEEP_MS).unref();
+      await Promise.allSettled(this.#shards.map(([name]) => ads[name].endLeftWork()));
+      if (this.#isClosed) return;
+      this.#timer = setTimeout(() => {
+        this.#sweeping = sweep();
+      }, SWEEP_MS).unref();
     };
-    sweep();
+    this.#sweeping = sweep();
   }
 
   /** The names of shards that do not respond in time. */
@@ -52,6 +56,7 @@ export class ShardsOfWorld {
 
   /** To be called before the stores of the directories are closed. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     clearTimeout(this.#timer);
     await this.#sweeping;
     for (const [, shards] of this.#shards) await shards.close();

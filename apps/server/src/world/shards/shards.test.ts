@@ -189,6 +189,14 @@ describe('an account', () => {
   });
 });
 
+test('opened accounts are remembered while no work is left', async () => {
+  const { account_id } = await newAccount('east');
+  const ads = world.ads.production;
+  await ads.open(account_id, '7');
+  await ads.endLeftWork();
+  expect(ads.opened(account_id, '7')).toMatchObject({ record: { id: account_id } });
+});
+
 test('ids of entities are unique over the shards', async () => {
   const accounts = [older, await newAccount('east'), await newAccount('west'), await newAccount('west')];
   const made = await Promise.all(
