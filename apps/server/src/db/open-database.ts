@@ -30,8 +30,7 @@ export interface OpenOptions extends Pick<DatabaseOptions, 'keep'> {
  * @throws DatabaseOpenError with one clear sentence.
  */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
-  // A scheme of one letter is a drive.
-  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase();
+  const scheme = schemeOf(url);
   switch (scheme) {
     case undefined:
     case 'file':
@@ -58,6 +57,18 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
         `the scheme "${scheme}:" is unknown (use a path, file:, libsql:, https:, http:, wss: or ws:)`,
       );
   }
+}
+
+/** The file of a store, by its location; `undefined` for one on a server. @throws DatabaseOpenError for a location that is none */
+export function fileOfLocation(url: string): string | undefined {
+  const scheme = schemeOf(url);
+  if (scheme === undefined) return filePath(url);
+  return scheme === 'file' ? pathOfFileUrl(url) : undefined;
+}
+
+function schemeOf(url: string): string | undefined {
+  // A scheme of one letter is a drive.
+  return /^([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase();
 }
 
 function filePath(path: string): string {

@@ -94,7 +94,7 @@ export async function advertisingWithoutPerson(
         const gone = new Set(missing.map(([id]) => String(id)));
         for (const [id, count] of people) {
           if (!gone.has(String(id))) continue;
-          const repair = BY_HAND.includes(table) ? [] : [`DELETE FROM "${table}" WHERE "${column}" = '${digits(id)}'`];
+          const repair = BY_HAND.includes(table) ? [] : [`DELETE FROM "${table}" WHERE "${column}" = ${literal(id)}`];
           found.push({ table, id: String(id), what: said(column, count), repair });
         }
         after = people.length === PORTION ? ids.at(-1) : undefined;
@@ -105,8 +105,8 @@ export async function advertisingWithoutPerson(
 }
 
 /** An id as a literal of SQL: it comes out of a store that may be damaged. */
-function digits(id: unknown): string {
-  return String(id).replaceAll("'", "''");
+export function literal(id: unknown): string {
+  return `'${String(id).replaceAll("'", "''")}'`;
 }
 
 /** Finds grants of audiences to accounts that do not exist. */

@@ -42,6 +42,7 @@ import { EntityIds, IdReserve, newAccountId, TakenIds } from './ids.ts';
 import { type Random, randomText, systemRandom } from './random.ts';
 import { changeRecord, createOn, endLeftRecords } from './shards/account-records.ts';
 import { listLeft } from './shards/account-work.ts';
+import { DIRECTORY } from './shards/places.ts';
 import { InDirectory, RoutedDatabase } from './shards/routed-database.ts';
 import { audiencesOver, otherStores } from './shards/shard-grants.ts';
 import type { AccountsStore, Shards } from './shards/shards.ts';
@@ -126,7 +127,7 @@ export class AdsStore {
 
   /** All stores that hold accounts, the one of the directory first. @throws StoreUnreachableError where one is away */
   get stores(): readonly AccountsStore[] {
-    return this.shards?.all() ?? [{ shard: '', database: this.database }];
+    return this.shards?.all() ?? [{ shard: DIRECTORY, database: this.database }];
   }
 
   /** The same store as seen from inside a write, without accounts on shards. @param database from inside it */
@@ -239,8 +240,8 @@ export class AdsStore {
 
   async createAccount(actor: Actor, fields: NewAccount): Promise<AccountRow> {
     const { shards } = this;
-    const shard = shards === undefined ? '' : (fields.shard ?? (await shards.emptiest()));
-    const id = shard === '' ? undefined : newAccountId(this.#services.random);
+    const shard = shards === undefined ? DIRECTORY : (fields.shard ?? (await shards.emptiest()));
+    const id = shard === DIRECTORY ? undefined : newAccountId(this.#services.random);
     const access = (writer: Writer, row: AccountRow) =>
       this.#setAccess(writer, actor, row.id, fields.user_id, ['ACCOUNT_ADMIN']);
     if (shards === undefined || id === undefined) {

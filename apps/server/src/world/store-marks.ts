@@ -124,9 +124,10 @@ export class StoreMarks {
   /**
    * Makes the stores those of one platform, once all have been checked and migrated, and counts their commits from then on.
    * @param newId an id for a platform that has none yet
+   * @returns the id of the platform
    * @throws the error of the file system or of a store
    */
-  async adopt(databases: ReadonlyMap<string, Database>, newId: string): Promise<void> {
+  async adopt(databases: ReadonlyMap<string, Database>, newId: string): Promise<string> {
     let platform = this.#known?.platform ?? this.#platform ?? newId;
     for (const [i, { name, file }] of this.#stores.entries()) {
       const database = databases.get(name);
@@ -146,6 +147,7 @@ export class StoreMarks {
     }
     this.#platform = platform;
     this.#file = SlotFile.begin(this.#path, KIND, { platform, stores: this.#commits });
+    return platform;
   }
 
   /** Writes the marks a last time. */

@@ -6,7 +6,6 @@ import { lockDataDirectory } from '../db/data-lock.ts';
 import type { Database } from '../db/database.ts';
 import { Generations } from '../db/generations.ts';
 import { openDatabase } from '../db/open-database.ts';
-import { storeIdentity } from '../db/store-identity.ts';
 import { checkPrefix } from '../identity/credential-text.ts';
 import { type BlobStore, unavailableBlobs } from '../media/blobs/blob-store.ts';
 import { openBlobStore } from '../media/blobs/open-blob-store.ts';
@@ -142,13 +141,11 @@ export async function openParts(
         }),
       );
     // Last, so that a start that is rejected for anything else leaves the stores as they were.
-    await marks.adopt(opened, randomText(systemRandom, 22));
+    const platform = await marks.adopt(opened, randomText(systemRandom, 22));
     // The names of nonces, media and marks: without them, what is synced in them would be lost with the power.
     syncDirectory(dataDirectory);
-    const identity = await storeIdentity(databases.platform);
     for (const environment of environments) {
       const guard = registration && (() => registration?.problem);
-      const platform = identity?.platform ?? '';
       const directory = databases[environment];
       const opened = await openShards({ environment, options, families, directory, platform, guard });
       if (opened) shards[environment] = opened;
@@ -156,7 +153,7 @@ export async function openParts(
     const { clock: given, startsAt } = options;
     const time = await WorldTime.open({ database: databases.platform, wall, given }, startsAt);
     await registration?.follow(time.clock);
-    const shared = await openShared(options, databases, wall);
+    const shared = await openShared(options, platform, databases, wall);
     const held = { lock, nonces, marks, servers, shared };
     return { databases, secrets, nonces, blobs, held, time, shards, leave };
   } catch (error) {
@@ -204,13 +201,13 @@ export async function openReadingParts(options: ReadingOptions): Promise<WorldPa
 /** @throws SharedStateError */
 async function openShared(
   { shared }: WorldOptions,
+  platform: string,
   databases: Readonly<Record<StoreName, Database>>,
   wall: WallClock,
 ): Promise<SharedState | undefined> {
-  const identity = shared && (await storeIdentity(databases.platform));
-  if (!shared || !identity) return undefined;
+  if (!shared) return undefined;
   const nowSeconds = () => Math.floor(wall.now() / 1000);
-  const state = await shared({ id: identity.platform, databases, nowSeconds });
+  const state = await shared({ id: platform, databases, nowSeconds });
   guardCommits(state, databases);
   return state;
 }

@@ -1,13 +1,15 @@
 /** Opens the shards of an environment: each has to be the one that the directory knows under its name. */
+import { existsSync } from 'node:fs';
 import type { Database } from '../../db/database.ts';
-import { openDatabase } from '../../db/open-database.ts';
+import { fileOfLocation, openDatabase } from '../../db/open-database.ts';
 import { adoptStore, isUsed, storeIdentity } from '../../db/store-identity.ts';
 import { timestamp, wallClock } from '../clock.ts';
 import type { Environment } from '../environment.ts';
 import { StoreLossError } from '../store-marks.ts';
 import { migrateShard } from '../store-schemas.ts';
 import { type Families, type ShardLocation, shardSettings, type WorldOptions } from '../world-options.ts';
-import { addShard, listShards, listUsed } from './shard-list.ts';
+import { countByShard } from './places.ts';
+import { addShard, listShards } from './shard-list.ts';
 import { ShardStore } from './shard-store.ts';
 import { Shards } from './shards.ts';
 
@@ -65,17 +67,21 @@ async function checkUsed(
   environment: Environment,
   given: readonly ShardLocation[],
 ): Promise<void> {
-  const lacking = (await listUsed.all(directory)).find(({ name }) => !given.some((shard) => shard.name === name));
+  const lacking = (await countByShard.all(directory)).find(({ shard }) => !given.some(({ name }) => name === shard));
   if (lacking === undefined) return;
   const setting = shardSettings[environment];
   throw new ShardsError(
-    `The shard ${lacking.name} of ${environment} has ${lacking.accounts} accounts and is not in ${setting}: add ${lacking.name}=URL to it.`,
+    `The shard ${lacking.shard} of ${environment} has ${lacking.accounts} accounts and is not in ${setting}: add ${lacking.shard}=URL to it.`,
   );
 }
 
 async function openShard(opening: ShardsOpening, location: ShardLocation, known: Set<string>): Promise<Database> {
   const { environment, options, directory, guard } = opening;
   const { name, url, authToken } = location;
+  const file = fileOfLocation(url);
+  // Opening would make it anew.
+  if (known.has(name) && options.acceptLoss !== true && file !== undefined && !existsSync(file))
+    throw lost(location, environment);
   const database = await openDatabase(url, {
     ...(authToken === undefined ? {} : { authToken }),
     setting: `${name} in ${shardSettings[environment]}`,
@@ -92,6 +98,11 @@ async function openShard(opening: ShardsOpening, location: ShardLocation, known:
     await database.leave();
     throw error;
   }
+}
+
+function lost({ name }: Pick<ShardLocation, 'name'>, environment: Environment): StoreLossError {
+  const setting = shardSettings[environment];
+  return new StoreLossError(`The shard ${name} in ${setting} leads to an empty store, and it had accounts before.`);
 }
 
 /** Makes the store that of the shard, or checks that it is. @throws StoreLossError */
@@ -116,7 +127,7 @@ async function adopt(
     );
   }
   if (found === undefined && known.has(name) && options.acceptLoss !== true) {
-    throw new StoreLossError(`The shard ${setting} leads to an empty store, and it had accounts before.`);
+    throw lost({ name }, environment);
   }
   await migrateShard(database, environment, options, families);
   if (found !== undefined) return;

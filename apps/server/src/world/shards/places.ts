@@ -1,5 +1,5 @@
 /** Where the accounts of an environment are, as the directory says. */
-import { eq, sql } from 'drizzle-orm';
+import { eq, ne, sql } from 'drizzle-orm';
 import type { Awaitable } from '../../awaitable.ts';
 import type { Database, Reader } from '../../db/database.ts';
 import { OutdatedCache } from '../../db/outdated-cache.ts';
@@ -30,11 +30,12 @@ export const removePlace = statement({ account_id }, (args) =>
   query.delete(accountShards).where(eq(account_id, args.account_id)),
 );
 
-/** The numbers of accounts by shard, without those of the store of the directory. */
+/** The numbers of accounts by shard, of those that have any, without accounts in the store of the directory. */
 export const countByShard = statement({}, () =>
   query
-    .select({ shard, count: sql`count(*)`.mapWith(types.int) })
+    .select({ shard, accounts: sql`count(*)`.mapWith(types.int) })
     .from(accountShards)
+    .where(ne(shard, DIRECTORY))
     .groupBy(shard),
 );
 

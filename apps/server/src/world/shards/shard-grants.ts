@@ -7,7 +7,7 @@ import { types } from '../../db/value-types.ts';
 import { advertisingAccount } from '../account-directory.ts';
 import type { OtherStores } from '../account-store.ts';
 import { accounts } from '../account-table.ts';
-import { findRecipient, inEffect, ofOwner, selected } from '../audience-grant-statements.ts';
+import { findAnyGrant, findRecipient, inEffect, ofOwner, selected } from '../audience-grant-statements.ts';
 import { audienceGrants } from '../audience-grant-table.ts';
 import type { AudienceGrant, GrantLookup } from '../audience-grants.ts';
 import { audienceLeaves } from '../audience-leaf-table.ts';
@@ -40,14 +40,6 @@ function select(args: ArgumentsIn<typeof parameters>, further?: SQL) {
 const listGrants = statement(parameters, (args) => select(args));
 const listGrantsOf = statement({ ...parameters, custom_audience_id }, (args) =>
   select(args, eq(custom_audience_id, args.custom_audience_id)),
-);
-
-const findAnyGrant = statement({ granted_account_id, custom_audience_id }, (args) =>
-  query
-    .select({ id: audienceGrants.id })
-    .from(audienceGrants)
-    .where(and(eq(granted_account_id, args.granted_account_id), eq(custom_audience_id, args.custom_audience_id)))
-    .limit(1),
 );
 
 const hints = sharingAccounts;

@@ -1,5 +1,6 @@
 /** One shard of an environment: its store, once it could be opened and is the right one. */
 import { type Database, DatabaseOpenError, StoreUnreachableError } from '../../db/database.ts';
+import { Asked } from '../asked.ts';
 
 /** Opens the store of a shard, checks whose it is, and brings it up to date. */
 type Open = () => Promise<Database>;
@@ -11,6 +12,11 @@ export class ShardStore {
   readonly name: string;
   readonly #open: Open;
   readonly #report: (problem: string | undefined) => void;
+  readonly #asked = new Asked(async () => {
+    if (this.#database === undefined) return false;
+    await this.#database.ping();
+    return true;
+  });
   #database: Database | undefined;
   #problem = 'it has not been opened yet';
   #timer: NodeJS.Timeout | undefined;
@@ -46,6 +52,11 @@ export class ShardStore {
       if (!isAway(error)) throw error;
       this.#failed(error);
     }
+  }
+
+  /** Returns whether it responds in time. */
+  responds(): Promise<boolean> {
+    return this.#asked.answer();
   }
 
   async close(): Promise<void> {

@@ -8,8 +8,6 @@ import type { Shards } from './shards.ts';
 
 /** Work that a process has left is looked for this often, in milliseconds. */
 const SWEEP_MS = 5000;
-/** Milliseconds that a shard has to respond: whoever asks gives up soon after. */
-const PATIENCE_MS = 800;
 
 export class ShardsOfWorld {
   readonly #shards: readonly (readonly [Environment, Shards])[];
@@ -42,7 +40,7 @@ export class ShardsOfWorld {
   async away(): Promise<string[]> {
     if (this.#shards.length === 0) return [];
     const asked = this.#shards.map(async ([environment, shards]) =>
-      (await shards.away(PATIENCE_MS)).map((name) => `${environment}/${name}`),
+      (await shards.away()).map((name) => `${environment}/${name}`),
     );
     return (await Promise.all(asked)).flat();
   }

@@ -1,5 +1,5 @@
 /** Accounts on shards: each whole on one of them, and nothing that works within one store fails over two. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { rejectWithAny } from '@broadside/core';
@@ -307,6 +307,7 @@ describe('a start', () => {
     expect(await refusal({ production: [{ ...a, url: file('empty') }, b] })).toMatch(
       /empty store, and it had accounts/,
     );
+    expect(readdirSync(directory).filter((name) => name.startsWith('empty'))).toEqual([]);
     expect(await refusal({ production: [a, b] })).toBe('started');
   });
 

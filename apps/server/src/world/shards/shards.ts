@@ -1,5 +1,5 @@
 /** The shards of an environment. An account is whole on one of them, or in the store of the directory: see ADR 0032. */
-import { type Database, type Reader, StoreUnreachableError } from '../../db/database.ts';
+import { type Database, StoreUnreachableError } from '../../db/database.ts';
 import { countByShard, DIRECTORY, Places } from './places.ts';
 import type { Stores } from './routed-database.ts';
 import type { ShardStore } from './shard-store.ts';
@@ -39,38 +39,23 @@ export class Shards implements Stores {
     return [DIRECTORY, ...this.names].map((shard) => ({ shard, database: this.database(shard) }));
   }
 
-  /** The stores of shards that are open. */
-  get opened(): readonly Database[] {
-    return [...this.#stores.values()].flatMap(({ opened }) => opened ?? []);
-  }
-
   /** The shard with the fewest accounts of those that respond. @throws StoreUnreachableError when none does */
-  async emptiest(reader: Reader = this.directory): Promise<string> {
-    const counts = new Map((await countByShard.all(reader)).map(({ shard, count }) => [shard, count]));
+  async emptiest(): Promise<string> {
+    const counts = new Map((await countByShard.all(this.directory)).map(({ shard, accounts }) => [shard, accounts]));
     const open = [...this.#stores.values()].filter(({ opened }) => opened !== undefined);
     const [first, ...others] = open.map(({ name }) => ({ name, count: counts.get(name) ?? 0 }));
     if (first === undefined) throw new StoreUnreachableError('of each shard', 'none has been opened', false);
     return others.reduce((least, shard) => (shard.count < least.count ? shard : least), first).name;
   }
 
-  /** The names of the shards that do not respond in some milliseconds. */
-  async away(patience_ms: number): Promise<string[]> {
-    const late = Promise.withResolvers<boolean>();
-    const timer = setTimeout(() => late.resolve(false), patience_ms);
-    const asked = [...this.#stores.values()].map(async ({ name, opened }) => {
-      const responding = opened?.ping().then(always(true), always(false)) ?? false;
-      return (await Promise.race([responding, late.promise])) ? [] : [name];
-    });
-    const found = (await Promise.all(asked)).flat();
-    clearTimeout(timer);
-    return found;
+  /** The names of the shards that do not respond in time. */
+  async away(): Promise<string[]> {
+    const stores = [...this.#stores.values()];
+    const responding = await Promise.all(stores.map((store) => store.responds()));
+    return stores.flatMap(({ name }, i) => (responding[i] ? [] : [name]));
   }
 
   async close(): Promise<void> {
     await Promise.all([...this.#stores.values()].map((store) => store.close()));
   }
-}
-
-function always<Value>(value: Value): () => Value {
-  return () => value;
 }
