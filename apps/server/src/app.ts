@@ -71,6 +71,7 @@ import type { Mode } from './pipeline/mode.ts';
 import { RETRY_AFTER_SECONDS } from './pipeline/unavailable.ts';
 import type { Exposition } from './telemetry/exposition.ts';
 import type { Environment } from './world/environment.ts';
+import type { Random } from './world/random.ts';
 
 export type { AppName, ListenerName } from './listener-name.ts';
 
@@ -98,6 +99,8 @@ export interface AppOptions {
   readonly tls?: ListenerTls | undefined;
   /** The metrics of the server, for the listener that controls worlds. */
   readonly metrics?: Exposition | undefined;
+  /** The source of the ids of requests; that of the world's credentials without it. */
+  readonly requestRandom?: Random | undefined;
   readonly logger: FastifyBaseLogger;
 }
 
@@ -154,6 +157,7 @@ export function createApp({
   dialects,
   tls,
   metrics,
+  requestRandom = services.world.credentialRandom,
   logger,
 }: AppOptions): FastifyInstance {
   const scheme = tls ? 'https' : 'http';
@@ -162,7 +166,7 @@ export function createApp({
   const inWords = environment !== undefined || isControl;
   const reject = inWords ? sendError : sendNumberedError;
   const failed = inWords ? errorAnswer : numberedErrorAnswer;
-  const nextId = requestIds(services.world.credentialRandom);
+  const nextId = requestIds(requestRandom);
   const log = countedLog(requestLog(logger, listener), services.telemetry?.figures?.requests.listener(listener));
   const { host: worldHost } = services;
   const enter = (request: IncomingMessage) => {

@@ -38,6 +38,7 @@ export async function createWorld(options: CreateWorldOptions = {}): Promise<Tes
       wallClock: new Clock(listen ? wallClock.now() : now),
       seed,
       random,
+      restarts: 0,
       failures: [],
     };
     const opened = await open(fixed);

@@ -52,6 +52,34 @@ test('a world is restored to a snapshot, with the ids that came after it', async
   expect(await names(fork)).toEqual(began);
 });
 
+test('the same calls get the same ids, whichever listeners were called before and however often the world was opened', async () => {
+  await using world = await createWorld();
+  const snapshot = await world.snapshot();
+  const made = async (one: TestWorld) => {
+    const { user_id, access_token } = await one.createUser('somebody');
+    return [await add(one, 'Made'), await one.createAccount(), user_id, access_token];
+  };
+  await world.fetch(`${world.urls.api}/health`);
+  const first = await made(world);
+  await world.restore(snapshot);
+  expect(await made(world)).toEqual(first);
+  await using fork = await world.fork(snapshot);
+  await fork.reopen();
+  await names(fork);
+  await fork.reopen();
+  expect(await made(fork)).toEqual(first);
+});
+
+test('a world that is opened again gives its requests other ids than before', async () => {
+  await using world = await createWorld();
+  await names(world);
+  await world.reopen();
+  await names(world);
+  const ids = (await world.calls()).map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.length).toBeGreaterThan(1);
+});
+
 /** Snapshots that are on disk. */
 const snapshots = () => readdirSync(tmpdir()).filter((name) => name.startsWith('broadside-snapshot-'));
 

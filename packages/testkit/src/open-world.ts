@@ -12,7 +12,7 @@ import {
   listenerNames,
   ManualClock,
   type RateLimitProfile,
-  type SeededRandom,
+  SeededRandom,
   type Services,
   usualJournal,
   World,
@@ -35,7 +35,7 @@ export interface CreateWorldOptions {
   readonly rateLimits?: RateLimitProfile;
   /** The world's time at the start, in milliseconds since the epoch. */
   readonly now?: number;
-  /** Equal seeds produce equal ids and secrets. */
+  /** Equal seeds produce equal ids and secrets for the same calls. Worlds that are not given one share one. */
   readonly seed?: string;
   /** The token for the operator's procedures, which are closed when it is omitted. */
   readonly operatorToken?: string;
@@ -103,6 +103,8 @@ export interface Fixed {
   readonly wallClock: ManualClock;
   readonly seed: string;
   readonly random: SeededRandom;
+  /** How often the world was opened again over the same files. */
+  readonly restarts: number;
   readonly failures: unknown[];
 }
 
@@ -119,7 +121,8 @@ export interface Opened {
 }
 
 /** Opens the stores. */
-export async function open({ options, urls, directory, clock, wallClock, random, failures }: Fixed): Promise<Opened> {
+export async function open(fixed: Fixed): Promise<Opened> {
+  const { options, urls, directory, clock, wallClock, seed, random, restarts, failures } = fixed;
   const platform = await World.open({
     dataDirectory: directory,
     clock,
@@ -158,7 +161,11 @@ export async function open({ options, urls, directory, clock, wallClock, random,
     listener !== 'control' && urls[listener].startsWith('https:') ? urls[listener] : undefined;
   const apps = new Map<AppName, App>();
   const app = (listener: AppName) => {
-    const made = apps.get(listener) ?? createApp({ services, listener, baseUrl: baseUrl(listener), logger });
+    const known = apps.get(listener);
+    if (known) return known;
+    // Of its own, so that the ids of the world do not depend on which listeners were called, and in how many runs.
+    const requestRandom = new SeededRandom(`${seed}\nrequests\n${listener}\n${restarts}`);
+    const made = createApp({ services, listener, baseUrl: baseUrl(listener), requestRandom, logger });
     apps.set(listener, made);
     return made;
   };

@@ -21,6 +21,8 @@ export interface UseServerWorldOptions extends ResetOptions {
   readonly server: ConnectedServer | (() => ConnectedServer);
   /** The world or snapshot to fork, such as one that a global set-up prepared. A demo when left out. */
   readonly from?: { readonly world: string } | { readonly snapshot: string } | undefined;
+  /** The same calls get the same ids in each run with the same seed, as `worlds.create` says. Not foreseeable when left out. */
+  readonly seed?: string | undefined;
   /** After so many seconds a server deletes the world by itself, where a run is cut off. An hour when left out. */
   readonly ttlSeconds?: number | undefined;
   /** Makes what the tests need, before the first of them. */
@@ -59,10 +61,10 @@ export function useWorld(options: UseWorldOptions = {}): () => TestWorld {
  * const world = useServerWorld({ server: connect(), from: { snapshot: process.env.PREPARED } });
  */
 export function useServerWorld(options: UseServerWorldOptions): () => ConnectedWorld {
-  const { server, from = { demo: true }, ttlSeconds: ttl_seconds = 3600, prepare, resetBetweenTests } = options;
+  const { server, from = { demo: true }, seed, ttlSeconds: ttl_seconds = 3600, prepare, resetBetweenTests } = options;
   const make = async () => {
     const { worlds } = typeof server === 'function' ? server() : server;
-    const world = await worlds.create({ from, ttl_seconds });
+    const world = await worlds.create({ from, ttl_seconds, ...(seed === undefined ? {} : { seed }) });
     await prepare?.(world);
     return world;
   };

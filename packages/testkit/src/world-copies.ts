@@ -98,6 +98,7 @@ export async function beginWith(snapshot: WorldSnapshot, { options, wallClock, s
     wallClock: new Clock(wallClock.now()),
     seed,
     random: new SeededRandom(seed, snapshot.position),
+    restarts: 0,
     failures: [],
   };
 }
@@ -107,7 +108,7 @@ export async function putBack(snapshot: WorldSnapshot, fixed: Fixed): Promise<Fi
   rmSync(fixed.directory, { recursive: true, force: true });
   await copyClosedWorld(snapshot.directory, fixed.directory);
   fixed.clock.step(snapshot.now - fixed.clock.now());
-  return { ...fixed, random: new SeededRandom(fixed.seed, snapshot.position) };
+  return { ...fixed, random: new SeededRandom(fixed.seed, snapshot.position), restarts: 0 };
 }
 
 /** A directory that nobody else takes, and that is not there yet: copies are made beside their place. */

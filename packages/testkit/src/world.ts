@@ -364,6 +364,7 @@ export class TestWorld implements AsyncDisposable {
   /** Restarts: closes the world and opens it again on the same files. */
   async reopen(): Promise<void> {
     await this.#shut();
+    this.#fixed = { ...this.#fixed, restarts: this.#fixed.restarts + 1 };
     await this.#openAgain();
   }
 
