@@ -2,12 +2,14 @@
 import { appendFileSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { ShardConfig } from '../config/shard-settings.ts';
 import { type DataLock, lockDataDirectory } from '../db/data-lock.ts';
 import type { Database } from '../db/database.ts';
 import { Generations } from '../db/generations.ts';
 import { findWrongCounts } from '../db/list-counts.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { advertisingWithoutPerson, grantsToNobody, rowsWithoutPerson } from '../db/person-findings.ts';
+import { namesOfShards } from '../db/place-findings.ts';
 import { checkStoreFile } from '../db/store-check.ts';
 import {
   changeLogGaps,
@@ -30,14 +32,17 @@ import { isBlobName, REMOVE } from '../media/incoming.ts';
 import { nameOfDirectory } from '../members/audience-name.ts';
 import { namedPeople } from '../people/held-on-people.ts';
 import { type Environment, environments } from '../world/environment.ts';
+import { DIRECTORY } from '../world/shards/places.ts';
 import { fileOf } from '../world/store-locations.ts';
-import { type StoreName, storeNames } from '../world/world-options.ts';
+import { storeNames } from '../world/world-options.ts';
+import { type CheckedShard, type CheckedStore, foreignShard, shardFiles, usedShards } from './checked-shards.ts';
 import { jobKinds } from './job-kinds.ts';
+import { findMisplaced } from './misplaced.ts';
 
 /** Something that is wrong. */
 export interface Finding {
-  /** The store, or `media` and `members` for files. */
-  readonly store: StoreName | 'media' | 'members';
+  /** The store, such as `production` or its shard `production/east`, or `media` and `members` for files. */
+  readonly store: CheckedStore | 'media' | 'members';
   readonly table: string;
   readonly id: string;
   /** What is wrong, as the end of a sentence. */
@@ -52,6 +57,8 @@ export interface Finding {
 /** What {@link checkDirectory} takes. */
 export interface CheckOptions {
   readonly dataDirectory: string;
+  /** The shards that accounts are on, which are files. */
+  readonly shards: ShardConfig;
   /** Sets right what can safely be. The directory is locked for it, so no server may run. */
   readonly repair: boolean;
   /** A server runs: the stores are read beside it, and files that may be on their way are passed over. */
@@ -70,6 +77,7 @@ interface Found extends Omit<Finding, 'repaired'> {
 }
 
 const BY_HAND = 'restore it from a backup, or leave it: nothing else depends on it';
+const LOG_BY_HAND = 'nothing: what was changed cannot be told any more';
 const NO_PERSON = 'restore a backup that has the person, or leave it: nobody sees it';
 /** Files that are younger may belong to what is being written. */
 const YOUNG_MS = 3_600_000;
@@ -102,53 +110,99 @@ async function listedKeys(objects: Pick<BlobStore, 'list'>): Promise<string[]> {
   return keys;
 }
 
+function asFound({ sql: _, file: __, object: ___, ...one }: Found): Finding {
+  return { ...one, repaired: false };
+}
+
 class Check {
   readonly #options: CheckOptions;
   readonly #found: Found[] = [];
   readonly #mayRepair: boolean;
+  readonly #shards: readonly CheckedShard[];
 
   constructor(options: CheckOptions, lock: DataLock | undefined) {
     this.#options = options;
+    this.#shards = shardFiles(options.shards);
     this.#mayRepair = options.repair && lock !== undefined;
   }
 
   async all(): Promise<Finding[]> {
     const damaged = await this.#files();
     // Nothing can be said of the rows of a store that is not whole.
-    if (damaged) return this.#found.map((one) => ({ ...one, repaired: false }));
-    const open = new Map<StoreName, Database>();
+    if (damaged) return this.#found.map(asFound);
+    const open = new Map<CheckedStore, Database>();
     try {
+      for (const { store, file } of this.#shards) if (existsSync(file)) open.set(store, await this.#open(file));
       // Platform last: what advertising refers to is there before.
-      for (const name of [...environments, 'platform'] as const) open.set(name, await this.#open(name));
-      const store = (name: StoreName): Database => {
+      for (const name of [...environments, 'platform'] as const)
+        open.set(name, await this.#open(path.join(this.#options.dataDirectory, fileOf(name))));
+      const store = (name: CheckedStore): Database => {
         const found = open.get(name);
         if (!found) throw new TypeError(`the store ${name} is not open`);
         return found;
       };
-      for (const name of environments) await this.#advertising(name, store(name), store('platform'));
+      const shards = await usedShards(this.#shards, open);
+      if (await this.#foreign(open, store)) return this.#found.map(asFound);
+      for (const name of environments) await this.#environment(name, shards, store);
       await this.#platform(store('platform'));
       await this.#bytes(store('platform'));
-      await this.#members(store);
+      await this.#members(shards, store);
       return await this.#repair(store);
     } finally {
       for (const database of open.values()) await database.close();
     }
   }
 
-  #open(name: StoreName): Promise<Database> {
-    const file = path.join(this.#options.dataDirectory, fileOf(name));
+  /** Finds shards that are missing, or are not those of the platform: nothing can be said of accounts then. */
+  async #foreign(open: ReadonlyMap<CheckedStore, Database>, store: (name: CheckedStore) => Database): Promise<boolean> {
+    let isForeign = false;
+    for (const shard of this.#shards) {
+      const finding = await foreignShard(shard, open.get(shard.store), store(shard.environment), store('platform'));
+      if (finding === undefined) continue;
+      isForeign = true;
+      this.#add({ store: shard.store, table: path.basename(shard.file), id: '-', ...finding, repairable: false });
+    }
+    return isForeign;
+  }
+
+  async #environment(
+    name: Environment,
+    all: readonly CheckedShard[],
+    store: (name: CheckedStore) => Database,
+  ): Promise<void> {
+    const shards = all.filter(({ environment }) => environment === name);
+    const directory = store(name);
+    const isSharded = (await namesOfShards(directory)).size > 0;
+    this.#rows(name, await rowsWithoutAccount(directory), '', 'restore a backup that has the account');
+    // An account that leaves a store takes its part of the log along.
+    if (!isSharded) this.#rows(name, await changeLogGaps(directory), '', LOG_BY_HAND);
+    for (const one of [name, ...shards.map((shard) => shard.store)])
+      await this.#advertising(one, store(one), directory, store('platform'));
+    const holding = shards.map((shard) => ({ shard: shard.name, database: store(shard.store) }));
+    const stores = [{ shard: DIRECTORY, database: directory }, ...holding];
+    for (const { shard, repair, ...row } of isSharded
+      ? await findMisplaced(name, stores, this.#options.isServed)
+      : []) {
+      const at = shard === DIRECTORY ? name : (`${name}/${shard}` as const);
+      this.#add({ store: at, ...row, repairable: repair.length > 0, sql: repair });
+    }
+  }
+
+  #open(file: string): Promise<Database> {
     return openDatabase(file, this.#mayRepair ? {} : { reading: { generations: new Generations() } });
   }
 
   async #files(): Promise<boolean> {
     let isDamaged = false;
-    for (const store of storeNames) {
-      const file = path.join(this.#options.dataDirectory, fileOf(store));
+    const own = storeNames.map((store) => ({ store, file: path.join(this.#options.dataDirectory, fileOf(store)) }));
+    // One that is missing need not have been used yet.
+    const shards = this.#shards.filter(({ file }) => existsSync(file));
+    for (const { store, file } of [...own, ...shards]) {
       const missing = { damage: ['the file is missing'], foreign: [] };
       const { damage, foreign } = existsSync(file) ? await checkStoreFile(file) : missing;
       isDamaged ||= damage.length > 0;
       for (const what of damage) {
-        this.#add({ store, table: fileOf(store), id: '-', what, remedy: 'restore a backup', repairable: false });
+        this.#add({ store, table: path.basename(file), id: '-', what, remedy: 'restore a backup', repairable: false });
       }
       for (const { table, row, parent } of foreign) {
         this.#add({ store, table, id: row, what: `its ${parent} does not exist`, remedy: BY_HAND, repairable: false });
@@ -157,13 +211,11 @@ class Check {
     return isDamaged;
   }
 
-  async #advertising(store: Environment, database: Database, platform: Database): Promise<void> {
-    this.#rows(store, await rowsWithoutAccount(database), '', 'restore a backup that has the account');
-    this.#rows(store, await grantsToNobody(database), 'end the grant', BY_HAND);
+  async #advertising(store: CheckedStore, database: Database, directory: Database, platform: Database): Promise<void> {
+    this.#rows(store, await grantsToNobody(database, directory), 'end the grant', BY_HAND);
     const ofPeople = await advertisingWithoutPerson(database, platform, heldBy('advertising'));
     this.#rows(store, ofPeople, 'remove them', NO_PERSON);
     this.#rows(store, await wrongParents(database, entities.all), 'hide or show it as its parent is', BY_HAND);
-    this.#rows(store, await changeLogGaps(database), '', 'nothing: what was changed cannot be told any more');
     for (const { table, account_id: id, repair } of await findWrongCounts(database, entities.all)) {
       const what = `the counts of the lists of ${table} are not those of its rows`;
       this.#add({ store, table: 'list_counts', id, what, remedy: 'count them anew', repairable: true, sql: repair });
@@ -184,7 +236,7 @@ class Check {
       'restore a backup that has the medium, or delete the post',
     );
     this.#rows('platform', await rowsWithoutPerson(platform, heldBy('platform')), 'remove them', NO_PERSON);
-    this.#rows('platform', await changeLogGaps(platform), '', 'nothing: what was changed cannot be told any more');
+    this.#rows('platform', await changeLogGaps(platform), '', LOG_BY_HAND);
     this.#rows('platform', await unknownJobs(platform, jobKinds), '', 'start the version that made it, or leave it');
   }
 
@@ -218,12 +270,14 @@ class Check {
     }
   }
 
-  async #members(store: (name: StoreName) => Database): Promise<void> {
+  async #members(shards: readonly CheckedShard[], store: (name: CheckedStore) => Database): Promise<void> {
     const root = path.join(this.#options.dataDirectory, 'members', 'audiences');
     if (!existsSync(root)) return;
     const tables = ['custom_audiences', 'do_not_reach_lists'];
     const ids = new Map<string, Set<string>>();
     for (const name of environments) ids.set(name, await idsOf(store(name), tables));
+    for (const shard of shards)
+      for (const id of await idsOf(store(shard.store), tables)) ids.get(shard.environment)?.add(id);
     for (const directory of readdirSync(root)) {
       const [environment = '', id = ''] = nameOfDirectory(directory).split('/');
       const file = path.join(root, directory);
@@ -257,7 +311,7 @@ class Check {
     return isServed && now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now()) < YOUNG_MS;
   }
 
-  #rows(store: StoreName, rows: readonly RowFinding[], remedy: string, byHand: string): void {
+  #rows(store: CheckedStore, rows: readonly RowFinding[], remedy: string, byHand: string): void {
     for (const { repair, ...row } of rows) {
       const repairable = repair.length > 0;
       this.#add({ store, ...row, remedy: repairable ? remedy : byHand, repairable, sql: repair });
@@ -269,10 +323,9 @@ class Check {
   }
 
   /** Sets right what can be: each store in one transaction, then files. */
-  async #repair(store: (name: StoreName) => Database): Promise<Finding[]> {
-    if (!this.#mayRepair)
-      return this.#found.map(({ sql: _, file: __, object: ___, ...one }) => ({ ...one, repaired: false }));
-    for (const name of storeNames) {
+  async #repair(store: (name: CheckedStore) => Database): Promise<Finding[]> {
+    if (!this.#mayRepair) return this.#found.map(asFound);
+    for (const name of [...storeNames, ...this.#shards.map((shard) => shard.store)]) {
       const texts = this.#found.flatMap((one) => (one.store === name ? (one.sql ?? []) : []));
       // In the order of their first mention: the counts last, which follow from the rows.
       const once = [...new Set(texts)].map((sql) => ({ sql }));

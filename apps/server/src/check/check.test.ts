@@ -27,6 +27,7 @@ function check(dataDirectory: string, options: Partial<CheckOptions> = {}) {
   return checkDirectory({
     dataDirectory,
     repair: false,
+    shards: {},
     isServed: false,
     objects: undefined,
     now: () => 0,

@@ -7,6 +7,7 @@ import { BlobStoreError } from '../media/blobs/blob-store.ts';
 import { openBlobStore } from '../media/blobs/open-blob-store.ts';
 import { wallClock } from '../world/clock.ts';
 import { checkDirectory, type Finding } from './check-directory.ts';
+import { remoteShards } from './checked-shards.ts';
 
 export type { Finding } from './check-directory.ts';
 
@@ -30,20 +31,15 @@ const EXPECTED = [BlobStoreError, ConfigError, DataDirectoryInUseError, Database
 export async function check({ env, ...call }: CheckCall): Promise<Finding[]> {
   try {
     const { media, stores, shards } = readConfig(env);
-    const [sharded] = Object.keys(shards);
-    if (sharded !== undefined) {
-      throw new CheckRefusedError(
-        `Accounts of ${sharded} are on shards, which this does not check. Check each by PRAGMA integrity_check of its server.`,
-      );
-    }
-    const [elsewhere] = Object.keys(stores);
+    const onServers = remoteShards(shards);
+    const [elsewhere] = [...Object.keys(stores), ...onServers];
     if (elsewhere !== undefined) {
       throw new CheckRefusedError(
         `The store ${elsewhere} is not in the data directory. Check it there: by PRAGMA integrity_check of its server.`,
       );
     }
     const objects = media && (await openBlobStore(media, path.join(call.dataDirectory, 'media')));
-    return await checkDirectory({ ...call, objects, now: () => wallClock.now() });
+    return await checkDirectory({ ...call, shards, objects, now: () => wallClock.now() });
   } catch (error) {
     const isExpected = error instanceof Error && (EXPECTED.some((kind) => error instanceof kind) || 'syscall' in error);
     throw isExpected ? new CheckRefusedError(error.message, { cause: error }) : error;

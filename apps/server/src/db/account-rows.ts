@@ -2,12 +2,12 @@
 import type { Arg, Database } from './database.ts';
 
 /** A table with rows of accounts. */
-interface AccountTable {
+export interface AccountTable {
   readonly name: string;
   readonly columns: readonly string[];
   /** The columns of its primary key. */
   readonly key: readonly string[];
-  /** The condition for the rows of an account, which is the one argument. */
+  /** The condition for the rows of an account, which is the one argument; the column is `account_id`, or `id` of an account itself. */
   readonly where: string;
 }
 
@@ -22,7 +22,7 @@ const listColumns = `SELECT m.name, p.name, p.pk FROM sqlite_master AS m JOIN pr
   WHERE m.type = 'table' ORDER BY m.name, p.cid`;
 
 /** The tables of a store that have data of accounts, from its schema. */
-async function accountTables(database: Database): Promise<readonly AccountTable[]> {
+export async function accountTables(database: Pick<Database, 'query'>): Promise<readonly AccountTable[]> {
   const found = Map.groupBy(await database.query(listColumns), ([table]) => String(table));
   return [...found].flatMap(([name, rows]): AccountTable[] => {
     const columns = rows.map(([, column]) => String(column));

@@ -109,16 +109,26 @@ export function literal(id: unknown): string {
   return `'${String(id).replaceAll("'", "''")}'`;
 }
 
-/** Finds grants of audiences to accounts that do not exist. */
-export async function grantsToNobody(store: Reading): Promise<RowFinding[]> {
-  const isWrong = `"deleted" = 0 AND NOT EXISTS (SELECT 1 FROM "accounts" WHERE "accounts"."id" = "audience_grants"."granted_account_id")`;
+/**
+ * Finds grants of audiences to accounts that do not exist.
+ * @param directory the store that knows all accounts of the environment
+ */
+export async function grantsToNobody(store: Reading, directory: Reading): Promise<RowFinding[]> {
+  const isElsewhere = `"deleted" = 0 AND NOT EXISTS (SELECT 1 FROM "accounts" WHERE "accounts"."id" = "audience_grants"."granted_account_id")`;
   const rows = await store.query(
-    `SELECT "id", "granted_account_id" FROM "audience_grants" WHERE ${isWrong} LIMIT ${MOST}`,
+    `SELECT DISTINCT "granted_account_id" FROM "audience_grants" WHERE ${isElsewhere} ORDER BY 1`,
   );
-  return rows.map(([id, account]) => ({
-    table: 'audience_grants',
-    id: String(id),
-    what: `it is granted to the account ${String(account)}, which does not exist`,
-    repair: [`UPDATE "audience_grants" SET "deleted" = 1 WHERE ${isWrong}`],
-  }));
+  const missing = await directory.query(
+    `SELECT wanted."value" FROM json_each(?) AS wanted WHERE NOT EXISTS (SELECT 1 FROM "accounts" WHERE "accounts"."id" = wanted."value") LIMIT ${MOST}`,
+    [JSON.stringify(rows.map(([account]) => account))],
+  );
+  const found: RowFinding[] = [];
+  for (const [account] of missing) {
+    const isWrong = `"deleted" = 0 AND "granted_account_id" = ${literal(account)}`;
+    const grants = await store.query(`SELECT "id" FROM "audience_grants" WHERE ${isWrong} LIMIT ${MOST}`);
+    const what = `it is granted to the account ${String(account)}, which does not exist`;
+    const repair = [`UPDATE "audience_grants" SET "deleted" = 1 WHERE ${isWrong}`];
+    for (const [id] of grants) found.push({ table: 'audience_grants', id: String(id), what, repair });
+  }
+  return found;
 }

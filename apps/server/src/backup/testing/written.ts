@@ -23,7 +23,7 @@ export async function written(directory: string): Promise<{ posts: Set<number>; 
 export async function settle(dataDirectory: string): Promise<void> {
   const world = await World.open({ dataDirectory });
   await world.close();
-  const options = { repair: false, isServed: false, objects: undefined, now: () => wallClock.now() };
+  const options = { shards: {}, repair: false, isServed: false, objects: undefined, now: () => wallClock.now() };
   const found = await checkDirectory({ dataDirectory, ...options });
   // Bytes that were received for a medium which a crash has prevented: the server removes them in time.
   const wrong = found.filter(({ store }) => store !== 'media');
