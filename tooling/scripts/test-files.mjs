@@ -6,6 +6,7 @@
  */
 export const isolatedTests = [
   'apps/server/src/auth/nonces-disk.test.ts',
+  'apps/server/src/copies/before-upgrade.test.ts',
   'apps/server/src/identity/password.test.ts',
   'apps/server/src/kept-memory.test.ts',
   'apps/server/src/kept-reads.test.ts',
