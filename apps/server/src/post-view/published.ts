@@ -1,7 +1,7 @@
 /** Builds the views of published posts: many at a time, with what they quote, pass on and show. */
 import type { VideoCta } from '@broadside/core/resources/posts';
 import type { PostExtras } from '../posts/shown-posts.ts';
-import { guardsOf, isTakenFrom, type PostRow, type UserRow, wordsOf } from '../posts/store.ts';
+import { guardsOf, isTakenDown, isTakenFrom, type PostRow, type UserRow, wordsOf } from '../posts/store.ts';
 import type { World } from '../world/world.ts';
 import { authorView } from './author-view.ts';
 import { mediaViews } from './media-view.ts';
@@ -42,7 +42,7 @@ export async function publishedViews(
   const all = [...rows.values()];
   const extras = await shown.extras([...rows.keys()]);
   const withCards = [...extras.values()].filter(hasCard);
-  const taken = all.filter(({ only_for }) => only_for !== null).map(({ id }) => id);
+  const taken = all.filter(isTakenDown).map(({ id }) => id);
   const [people, media, mayPass, cards, reasons] = await Promise.all([
     shown.people(
       all.flatMap(({ author_id, in_reply_to_user_id }) => [
@@ -85,7 +85,7 @@ export async function publishedViews(
   return ids.map((id): ShownPost => {
     const row = named.get(id);
     if (!row || row.deleted) return 'missing';
-    if (!mayPass(row)) return row.only_for === null ? 'protected' : 'taken_down';
+    if (!mayPass(row)) return isTakenDown(row) ? 'taken_down' : 'protected';
     const original = row.reposted_id === null ? row : originals.get(row.reposted_id);
     const seen = original && !original.deleted ? core(original, row.nullcast) : undefined;
     if (!original || !seen) return 'missing';
@@ -95,7 +95,7 @@ export async function publishedViews(
       ...seen,
       quoted: original.quoted_id === null ? null : (quotable ?? 'unavailable'),
       reposted_by: row.reposted_id === null ? null : (author(row.author_id) ?? null),
-      taken_down: reasons.get(original.id) ?? null,
+      taken_down: reasons.get(row.id) ?? reasons.get(original.id) ?? null,
     };
   });
 }

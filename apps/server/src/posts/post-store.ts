@@ -32,7 +32,7 @@ import { posts } from './platform-table.ts';
 import { checkText, entitiesOf } from './post-text.ts';
 import { readPromotable, type StoredPromotable } from './promotable.ts';
 import { checkLastPost, findPublication, recordPublication } from './publications.ts';
-import { guardsOf, type MediaRow, type PostRow, readMedia, readPosts, wordsOf } from './store.ts';
+import { guardsOf, isTakenDown, type MediaRow, type PostRow, readMedia, readPosts, wordsOf } from './store.ts';
 import { type PostFacts, publishedFacts, type UnpublishedPost, unpublishedFacts } from './v1/facts.ts';
 import { listPublished, type PublishedPage } from './v1/list-published.ts';
 import { createdV1, type Listing, listedV1, type ViewV1 } from './v1/show.ts';
@@ -107,7 +107,7 @@ export class PostStore {
    */
   async publicPage(id: bigint): Promise<string | undefined> {
     const [post] = await readPosts(this.#services.database, [id]);
-    if (!post || post.deleted || post.only_for !== null || guardsOf(post).length > 0) return undefined;
+    if (!post || post.deleted || isTakenDown(post) || guardsOf(post).length > 0) return undefined;
     return pagePath(post);
   }
 
@@ -299,7 +299,7 @@ export class PostStore {
       named.reposted_id === null ? named : await this.#existing(writer, 'post_id', `${named.reposted_id}`);
     const author = BigInt(author_id);
     await mustSee(writer, 'post_id', named, author);
-    if (original.only_for !== null) {
+    if (isTakenDown(original)) {
       throw new PostRejectedError('post_id', 'not_allowed', 'A post that was taken down cannot be reposted');
     }
     if (original.protected && original.author_id !== author) {
@@ -343,7 +343,7 @@ export class PostStore {
   async #quoted(writer: Writer, { quoted_id }: NewPost, author_id: bigint): Promise<PostRow | undefined> {
     if (quoted_id === undefined) return undefined;
     const quoted = await this.#existing(writer, 'quoted_id', quoted_id);
-    if (quoted.only_for !== null) {
+    if (isTakenDown(quoted)) {
       throw new PostRejectedError('quoted_id', 'not_allowed', 'A post that was taken down cannot be quoted');
     }
     if (guardsOf(quoted).every((id) => id === author_id)) return quoted;

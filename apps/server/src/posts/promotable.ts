@@ -4,7 +4,7 @@ import type { PromotablePost } from '@broadside/core/resources/promoted-posts';
 import type { Reader } from '../db/database.ts';
 import type { PostedCard } from './new-post.ts';
 import { cardOf } from './posted-card.ts';
-import { guardsOf, type PostRow, readMedia, readPosts, wordsOf } from './store.ts';
+import { guardsOf, isTakenDown, type PostRow, readMedia, readPosts, wordsOf } from './store.ts';
 
 /** A post as the platform knows it; its card is one of an account. */
 export interface StoredPromotable extends Omit<PromotablePost, 'card'> {
@@ -33,7 +33,7 @@ export async function readPromotable(
         author_id: `${row.author_id}`,
         original_author_id: `${shown.author_id}`,
         protected: guardsOf(row).length > 0,
-        taken_down: row.only_for !== null,
+        taken_down: isTakenDown(row),
         links: linksOf(shown),
         media: wordsOf(shown.media_keys).flatMap((key) => kindOf.get(key) ?? []),
         card: cardOf(shown),

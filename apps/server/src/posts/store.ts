@@ -64,8 +64,9 @@ export interface PostRow {
   readonly protected: boolean;
   /** The author of what it passes on, when that author is protected or suspended. */
   readonly guarded_author_id: bigint | null;
-  /** The one person who sees it, since it or what it passes on was taken down. */
-  readonly only_for: bigint | null;
+  readonly taken_down: boolean;
+  /** The author of what it passes on, when that was taken down. */
+  readonly taken_author_id: bigint | null;
 }
 
 const original = alias(posts, 'original');
@@ -92,12 +93,12 @@ const listPosts = statement({ ids: types.longs }, ({ ids }) =>
           WHERE ${original.id} = ${posts.reposted_id} AND (${author.protected} = 1 OR ${author.suspended} = 1)) END`.mapWith(
         orNull(posts.author_id),
       ),
-      only_for:
-        sql`CASE WHEN ${posts.taken_down_ms} IS NOT NULL THEN ${posts.author_id} WHEN ${posts.reposted_id} IS NOT NULL THEN
+      taken_down: sql`${posts.taken_down_ms} IS NOT NULL`.mapWith(types.flag),
+      taken_author_id: sql`CASE WHEN ${posts.reposted_id} IS NOT NULL THEN
         (SELECT ${original.author_id} FROM ${posts} AS ${original}
           WHERE ${original.id} = ${posts.reposted_id} AND ${original.taken_down_ms} IS NOT NULL) END`.mapWith(
-          orNull(posts.author_id),
-        ),
+        orNull(posts.author_id),
+      ),
     },
     (columns) => sql`SELECT ${columns} FROM json_each(${ids}) AS wanted
       CROSS JOIN ${posts} ON ${posts.id} = CAST(wanted.value AS INTEGER)
@@ -114,9 +115,31 @@ export function guardsOf({ protected: isProtected, author_id, guarded_author_id 
   return [...(isProtected ? [author_id] : []), ...(guarded_author_id === null ? [] : [guarded_author_id])];
 }
 
-/** Returns whether a post was taken down and this is not its author, who alone sees it. @param viewer null for nobody in particular */
-export function isTakenFrom({ only_for }: Pick<PostRow, 'only_for'>, viewer: bigint | null): boolean {
-  return only_for !== null && only_for !== viewer;
+/** Whether a post was taken down, and whose it is. */
+interface Takable<Id> {
+  readonly taken_down: boolean;
+  readonly author_id: Id;
+}
+
+/**
+ * Returns whether a post is hidden from a person since it, or what it passes on, was taken down. Each is for its own author alone: a repost is
+ * for nobody where both were taken down and are of different authors.
+ * @param viewer null for nobody in particular
+ */
+export function isHiddenFrom<Id>(post: Takable<Id>, original: Takable<Id> | undefined, viewer: Id | null): boolean {
+  const isHidden = (one: Takable<Id>) => one.taken_down && one.author_id !== viewer;
+  return isHidden(post) || (original !== undefined && isHidden(original));
+}
+
+/** Returns whether a post, or what it passes on, was taken down. */
+export function isTakenDown(post: Pick<PostRow, 'taken_down' | 'taken_author_id'>): boolean {
+  return post.taken_down || post.taken_author_id !== null;
+}
+
+/** {@link isHiddenFrom} for a row that tells of its original too. */
+export function isTakenFrom({ taken_down, author_id, taken_author_id }: PostRow, viewer: bigint | null): boolean {
+  const original = taken_author_id === null ? undefined : { taken_down: true, author_id: taken_author_id };
+  return isHiddenFrom({ taken_down, author_id }, original, viewer);
 }
 
 /** The posts of these ids that exist, deleted ones too. */

@@ -9,7 +9,7 @@ import { type Awaitable, chain } from '../../awaitable.ts';
 import type { Database } from '../../db/database.ts';
 import { isClosed } from '../../polls/polls.ts';
 import { linkedText, postLink, type SaidText } from '../attached-link.ts';
-import { isGuarded, readFollowed } from '../store.ts';
+import { isGuarded, isHiddenFrom, readFollowed } from '../store.ts';
 import type { KeptRows } from './kept-rows.ts';
 import { type Members, mediaWriter, pollWriter, postWriter, userWriter } from './members.ts';
 import { placesOf } from './places.ts';
@@ -213,23 +213,21 @@ class Lookup {
   #seen(post: LookedUpPost | undefined, id: string, parameter: string, section: Section): LookedUpPost | undefined {
     const author = post && this.#users.get(post.author_id);
     if (post && author && !post.row.deleted) {
-      if (!this.#isTaken(post) && this.#maySee(author) && this.#maySee(this.#originalAuthor(post))) return post;
+      const isHidden = isHiddenFrom(post, this.#original(post), this.#viewer.user_id);
+      if (!isHidden && this.#maySee(author) && this.#maySee(this.#originalAuthor(post))) return post;
       this.#problems.push({ kind: 'not_authorized', resource_type: 'post', resource_id: id, parameter, section });
     } else this.#problems.push({ kind: 'not_found', resource_type: 'post', resource_id: id, parameter, section });
     return undefined;
   }
 
-  /** Returns whether a post, or what it passes on, was taken down: then its author alone sees it. */
-  #isTaken(post: LookedUpPost): boolean {
-    const { user_id } = this.#viewer;
-    if (post.row.taken_down && post.author_id !== user_id) return true;
-    const original = post.original_id === undefined ? undefined : this.#posts.get(post.original_id);
-    return original?.row.taken_down === true && original.author_id !== user_id;
+  /** What a post passes on. */
+  #original({ original_id }: LookedUpPost): LookedUpPost | undefined {
+    return original_id === undefined ? undefined : this.#posts.get(original_id);
   }
 
   /** The author of what a post passes on. */
-  #originalAuthor({ original_id }: LookedUpPost): LookedUpUser | undefined {
-    const original = original_id === undefined ? undefined : this.#posts.get(original_id);
+  #originalAuthor(post: LookedUpPost): LookedUpUser | undefined {
+    const original = this.#original(post);
     return original && this.#users.get(original.author_id);
   }
 

@@ -133,6 +133,10 @@ export class LookedUpPost {
     return this.texts.weight;
   }
 
+  get taken_down(): boolean {
+    return this.row.taken_down;
+  }
+
   /** To be called when the post is shown to advertisers. @returns by how many bytes its weight has grown */
   listed(): number {
     if (this.#listed) return 0;

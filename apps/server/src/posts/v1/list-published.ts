@@ -8,7 +8,7 @@ import { ShownRows } from '../../world/shown-rows.ts';
 import { type AuthorQuery, listByAuthor } from '../author-posts.ts';
 import type { LookupRows } from '../lookup/lookup.ts';
 import type { LookedUpMedia, LookedUpPost, LookedUpUser } from '../lookup/rows.ts';
-import { isGuarded, readFollowed } from '../store.ts';
+import { isGuarded, isHiddenFrom, readFollowed } from '../store.ts';
 import { ownFacts, type PostFacts } from './facts.ts';
 import { aroundOf, type Listing, likedAmong, listedPost, repostedAmong, type ViewV1 } from './show.ts';
 
@@ -95,15 +95,10 @@ class PageOfPosts {
     });
   }
 
-  /** Returns whether a post, or what it passes on, was taken down by the operator: its author alone sees it. */
-  #isTaken(post: LookedUpPost): boolean {
-    return [post, this.#original(post)].some((one) => one?.row.taken_down && one.author_id !== this.#view.user_id);
-  }
-
   #visible(listed: readonly LookedUpPost[]): Awaitable<readonly LookedUpPost[]> {
     const { user_id } = this.#view;
     if (user_id === null) return listed;
-    const page = listed.some((post) => this.#isTaken(post)) ? listed.filter((post) => !this.#isTaken(post)) : listed;
+    const page = listed.filter((post) => !isHiddenFrom(post, this.#original(post), user_id));
     const guards = new Set(page.flatMap((post) => this.#guards(post)));
     const unknown = [...guards].filter((id) => id !== user_id && !this.#trusted.has(id));
     if (unknown.length === 0) return page;

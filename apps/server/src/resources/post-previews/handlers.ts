@@ -3,6 +3,7 @@ import { type PostPreview, PREVIEW_MS } from '@broadside/core/resources/post-pre
 import { type Awaitable, chain } from '../../awaitable.ts';
 import type { AccountContext, HandlersOf } from '../../pipeline/context.ts';
 import { previewPath } from '../../post-view/preview-address.ts';
+import { isTakenDown } from '../../posts/store.ts';
 import { draftsById } from '../draft-posts/find.ts';
 import { promotableAmong } from '../promotable-users/find.ts';
 import { scheduledById } from '../scheduled-posts/find.ts';
@@ -32,7 +33,7 @@ const knownOf = {
   SCHEDULED: ({ account }, ids) => scheduledById(account, ids),
   PUBLISHED: ({ world, account }, ids) =>
     chain(world.shown.posts(ids.map(BigInt)), (known) => {
-      const rows = [...known.values()].filter(({ deleted, only_for }) => !deleted && only_for === null);
+      const rows = [...known.values()].filter((row) => !row.deleted && !isTakenDown(row));
       const authors = [...new Set(rows.map(({ author_id }) => `${author_id}`))];
       return chain(promotableAmong(account, authors), (promotable) => {
         const users = new Set(promotable.map(({ user_id }) => user_id));
