@@ -1,8 +1,8 @@
 /** Posts that the operator takes down, and creatives that it reviews. Over tRPC, the only adapter of the operator's operations. */
 import { createTrpcClient } from '@broadside/client/trpc';
 import type { ApprovalStatus } from '@broadside/core/resources/accounts';
-import type { TestWorld } from '@broadside/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createWorld, type TestUser, type TestWorld } from '@broadside/testkit';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { postBy } from '../fixtures/promoted-posts.ts';
 import { componentsOf } from '../support/card-bodies.ts';
 import { libraryMediaOf } from '../support/library.ts';
@@ -115,14 +115,16 @@ test(about('P-MODERATION-POSTS'), async () => {
   expect(await rejection(posts.list.query({ cursor: 'none' }))).toEqual([400, 'INVALID_PARAMETER']);
 });
 
-/** Promotes a post in an account of its own. */
-async function promotion(post_id: bigint) {
+/** Promotes a post in an account of its own. @param lender its author, if that is not the user of the account: then a repost is promoted */
+async function promotion(post_id: bigint, lender?: TestUser) {
   const { account_id, line_item_id } = await createAccountFixture(world);
   const client = world.client();
+  if (lender) await operator().promotable_users.create.mutate({ environment, account_id, user_id: lender.user_id });
   const [made] = await client.promoted_posts.create({ account_id, line_item_id, post_ids: [post_id] });
   const promoted_post_id = made?.id ?? '';
   const of = { environment, account_id, entity: 'PROMOTED_POST', entity_id: promoted_post_id } as const;
   return {
+    shown: `${made?.post_id}`,
     decide: (approval_status: ApprovalStatus) => operator().approvals.set.mutate({ ...of, approval_status }),
     status: async () => (await client.promoted_posts.get({ account_id, promoted_post_id })).approval_status,
   };
@@ -155,18 +157,100 @@ test('reviews that are decided by hand while a post is taken down stay when it i
   expect(await statuses()).toEqual(cases.map(([, , after]) => after));
 });
 
-test('a rejection from before a take-down is not what is given back when it was lifted meanwhile', async () => {
-  const post_id = await postBy(world, world.user.user_id, 'Unmarked advertising, too');
-  const { decide, status } = await promotion(post_id);
-  await decide('REJECTED');
+test('a promoted repost is hidden until neither it nor its original is taken down', async () => {
+  const lender = await world.createUser('lender');
+  const original = await postBy(world, lender.user_id, 'Borrowed atlases');
+  const { shown, status } = await promotion(original, lender);
+  const ids = { original: `${original}`, repost: shown };
+  expect(ids.repost).not.toBe(ids.original);
+  const url = `${world.urls.api}/${world.user.screen_name}/status/${shown}`;
+  const seen = async (by: TestUser) => (await page(url, by.user_id)).status;
+  const state = async () => [await status(), await seen(world.user), await seen(lender)];
   const { posts } = operator();
-  await posts.take_down.mutate({ post_id: `${post_id}`, reason: 'Advertising' });
-  await decide('ACCEPTED');
-  // The job that is there for a crash repeats the take-down.
-  await world.runJobs();
-  expect(await status()).toBe('REJECTED');
-  await posts.restore.mutate({ post_id: `${post_id}` });
-  expect(await status()).toBe('ACCEPTED');
+  const takeDown = (name: keyof typeof ids) => posts.take_down.mutate({ post_id: ids[name], reason: `By ${name}` });
+  const restore = (name: keyof typeof ids) => posts.restore.mutate({ post_id: ids[name] });
+  for (const [first, second] of [
+    ['original', 'repost'],
+    ['repost', 'original'],
+  ] as const) {
+    expect(await state()).toEqual(['ACCEPTED', 200, 200]);
+    await takeDown('original');
+    expect(await state()).toEqual(['REJECTED', 404, 200]);
+    await takeDown('repost');
+    // Each of the two is for its own author.
+    expect(await state()).toEqual(['REJECTED', 404, 404]);
+    await restore(first);
+    expect(await state()).toEqual(first === 'original' ? ['REJECTED', 200, 404] : ['REJECTED', 404, 200]);
+    const author = first === 'original' ? world.user : lender;
+    expect((await page(url, author.user_id)).text).toContain(`By ${second}`);
+    await restore(second);
+  }
+  expect(await state()).toEqual(['ACCEPTED', 200, 200]);
+});
+
+test('what a review had come to last is given back, also where that was decided between two take-downs', async () => {
+  const lender = await world.createUser('lender2');
+  const original = await postBy(world, lender.user_id, 'Unmarked advertising, too');
+  const { shown, decide, status } = await promotion(original, lender);
+  const { posts } = operator();
+  for (const before of ['REJECTED', 'UNDER_REVIEW'] as const) {
+    await decide(before);
+    await posts.take_down.mutate({ post_id: `${original}`, reason: 'Advertising' });
+    await decide('ACCEPTED');
+    await posts.take_down.mutate({ post_id: shown, reason: 'Advertising' });
+    expect(await status()).toBe('REJECTED');
+    for (const post_id of [`${original}`, shown]) await posts.restore.mutate({ post_id });
+    expect(await status()).toBe('ACCEPTED');
+  }
+});
+
+test('what follows a take-down is left to a job only where it fails, or is late', async () => {
+  await using own = await createWorld();
+  const { account_id, line_item_id } = await createAccountFixture(own);
+  const client = own.client();
+  const post_id = await postBy(own, own.user.user_id);
+  const [made] = await client.promoted_posts.create({ account_id, line_item_id, post_ids: [post_id] });
+  const status = async () =>
+    (await client.promoted_posts.get({ account_id, promoted_post_id: made?.id ?? '' })).approval_status;
+  const { moderation, jobs, ads } = own.platform;
+  const OPERATOR = { user_id: null, platform: 'OPERATOR' } as const;
+  const failures: unknown[] = [];
+  jobs.start((error) => failures.push(error));
+  const isLeft = () => jobs.has('moderation.settle', `${post_id}`);
+  await moderation.takeDown(OPERATOR, `${post_id}`, 'Advertising');
+  expect([await status(), await isLeft()]).toEqual(['REJECTED', false]);
+  // What a restore gives back is kept where the post is taken down again meanwhile.
+  const [held] = await moderation.held(post_id, 1);
+  expect(held && (await moderation.release(post_id, held))).toBe(false);
+  expect(await moderation.held(post_id, 1)).toEqual([held]);
+
+  const { database } = ads.sandbox;
+  await database.write((writer) =>
+    writer.run(
+      `CREATE TRIGGER "broken" BEFORE UPDATE ON "promoted_posts" BEGIN SELECT RAISE(ABORT, 'the disk is gone'); END`,
+    ),
+  );
+  await expect(moderation.restore(OPERATOR, `${post_id}`)).rejects.toThrow('the disk is gone');
+  // The job is run soon, and fails too.
+  await vi.waitFor(() => expect(failures).toHaveLength(1));
+  await database.write((writer) => writer.run('DROP TRIGGER "broken"'));
+  own.clock.advance(60_000);
+  await own.runJobs();
+  expect([await status(), await isLeft()]).toEqual(['ACCEPTED', false]);
+
+  // A take-down that is still being settled when the post is restored.
+  const late = Promise.withResolvers<void>();
+  const settled: unknown[] = [];
+  moderation.handle(async ({ platform }) => {
+    settled.push(platform);
+    if (settled.length === 1) await late.promise;
+  });
+  const takenDown = moderation.takeDown(OPERATOR, `${post_id}`, 'Advertising');
+  await vi.waitFor(() => expect(settled).toHaveLength(1));
+  await moderation.restore(OPERATOR, `${post_id}`);
+  late.resolve();
+  await takenDown;
+  await vi.waitFor(() => expect(settled).toEqual(['OPERATOR', 'OPERATOR', 'SERVER']));
 });
 
 test('lists of what is held against posts go page by page', async () => {

@@ -6,10 +6,10 @@ import { decodeCursor, encodeCursor, formatTimestamp, type Page } from '@broadsi
 import type { ApprovalStatus } from '@broadside/core/resources/accounts';
 import type { ModeratedPost, ModerationState } from '@broadside/core/resources/operator';
 import { type Actor, recordChange } from '../db/change-log.ts';
-import type { Database, Writer } from '../db/database.ts';
+import type { Database, Reader, Writer } from '../db/database.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { listAllReposts } from '../posts/erase-post.ts';
-import { type PostRow, readPosts } from '../posts/store.ts';
+import { isTakenDown, type PostRow, readPosts } from '../posts/store.ts';
 import { type Clock, timestamp } from '../world/clock.ts';
 import type { Environment } from '../world/environment.ts';
 import * as statements from './statements.ts';
@@ -30,6 +30,13 @@ export interface ModerationQuery {
   readonly state?: ModerationState | undefined;
   readonly count: number;
   readonly cursor?: string | undefined;
+}
+
+/** A decision that promotions do not follow yet. */
+interface Unsettled {
+  readonly taken_down: boolean;
+  /** The job that has them follow. */
+  readonly job_id: number;
 }
 
 interface Decision {
@@ -103,12 +110,15 @@ export class Moderation {
     return this.#decide(actor, post_id, () => undefined);
   }
 
-  /** Returns whether a post was taken down; `undefined` if it is not there. */
+  /** Returns whether a post itself was taken down; `undefined` if it is not there. */
   async isTakenDown(post_id: bigint): Promise<boolean | undefined> {
-    const { database } = this.#services;
-    const [post] = await readPosts(database, [post_id]);
-    if (!post || post.deleted) return undefined;
-    return (await statements.findDecision.first(database, { post_id }))?.state === 'TAKEN_DOWN';
+    const [post] = await readPosts(this.#services.database, [post_id]);
+    return post && !post.deleted ? post.taken_down : undefined;
+  }
+
+  /** Returns whether a post is hidden: it was taken down, or what it passes on. */
+  async isHidden(post_id: bigint): Promise<boolean> {
+    return isHidden(this.#services.database, post_id);
   }
 
   /** Returns the ids of a post and of its reposts, which show it. */
@@ -116,9 +126,15 @@ export class Moderation {
     return [post_id, ...(await listAllReposts(this.#services.database, post_id))];
   }
 
-  /** Keeps what a review has come to, unless it is kept already. */
+  /** Keeps what the review of a promotion of a post has come to. */
   async hold(post_id: bigint, promotion: HeldPromotion): Promise<void> {
     await this.#services.database.write((writer) => statements.holdPromotion.run(writer, { post_id, ...promotion }));
+  }
+
+  /** Returns which of a post and its reposts have reviews that are kept. */
+  async heldAmong(post_id: bigint): Promise<readonly bigint[]> {
+    const found = await statements.listHeldPosts.all(this.#services.database, { post_id });
+    return found.map((held) => held.post_id);
   }
 
   /** Returns some of the reviews that are kept for a post. */
@@ -126,10 +142,14 @@ export class Moderation {
     return statements.listHeld.all(this.#services.database, { post_id, count });
   }
 
-  /** Ends keeping a review. */
-  async release(post_id: bigint, { environment, account_id, promoted_post_id }: HeldPromotion): Promise<void> {
+  /** Ends keeping a review, unless the post is hidden again. @returns whether it is not */
+  async release(post_id: bigint, { environment, account_id, promoted_post_id }: HeldPromotion): Promise<boolean> {
     const key = { post_id, environment, account_id, promoted_post_id };
-    await this.#services.database.write((writer) => statements.releasePromotion.run(writer, key));
+    return this.#services.database.write(async (writer) => {
+      if (await isHidden(writer, post_id)) return false;
+      await statements.releasePromotion.run(writer, key);
+      return true;
+    });
   }
 
   async #decide(
@@ -145,23 +165,34 @@ export class Moderation {
       const before = await statements.findDecision.first(writer, { post_id });
       const after = decide(before);
       const isSame = before?.state === after?.state && before?.reason === after?.reason;
-      if (isSame) return { shown: shown(post, before), toggled: false };
+      if (isSame) return { shown: shown(post, before) };
       const decision = after && { ...after, decided_ms: clock.now() };
       if (decision) await statements.putDecision.run(writer, { post_id, ...decision });
       else await statements.deleteDecision.run(writer, { post_id });
       await this.#record(writer, actor, id, before, after);
       const [was, is] = [before, after].map((one) => one?.state === 'TAKEN_DOWN');
-      if (was === is) return { shown: shown(post, decision), toggled: false };
+      if (was === is) return { shown: shown(post, decision) };
       await statements.setTakenDown.run(writer, { id: post_id, taken_down_ms: is ? clock.now() : null });
-      await jobs.addOnce(writer, { kind: SETTLE, subject: id, due_ms: clock.now() });
-      return { shown: shown(post, decision), toggled: true };
+      const job_id = await jobs.add(writer, { kind: SETTLE, subject: id, due_ms: clock.now() });
+      return { shown: shown(post, decision), unsettled: { taken_down: is === true, job_id } };
     });
-    if (decided?.toggled) {
-      // At once, so that whoever reads after the answer sees it; the job is for a crash in between.
+    if (decided?.unsettled) await this.#settleNow(actor, post_id, decided.unsettled);
+    return decided?.shown;
+  }
+
+  /** Settles what a decision is about at once, so that whoever reads after the answer sees it. Its job is for what fails in between. */
+  async #settleNow(actor: Actor, post_id: bigint, { taken_down, job_id }: Unsettled): Promise<void> {
+    const { database, jobs } = this.#services;
+    try {
       await this.#settle(actor, post_id);
+      await database.write(async (writer) => {
+        const [post] = await readPosts(writer, [post_id]);
+        // A decision to the contrary may have been settled in between, and part of it undone here: then the job goes by how the post stands.
+        if (post?.taken_down === taken_down) await jobs.cancel(writer, job_id);
+      });
+    } finally {
       jobs.wake();
     }
-    return decided?.shown;
   }
 
   #record(
@@ -184,6 +215,11 @@ export class Moderation {
       after: fields(after),
     });
   }
+}
+
+async function isHidden(reader: Reader, post_id: bigint): Promise<boolean> {
+  const [post] = await readPosts(reader, [post_id]);
+  return post !== undefined && isTakenDown(post);
 }
 
 function shown(

@@ -1,7 +1,7 @@
 /** Statements of the moderation of posts. */
-import { and, asc, desc, eq, getTableColumns, isNull, lt } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, isNull, lt, sql } from 'drizzle-orm';
 import { query } from '../db/query-builder.ts';
-import { statement } from '../db/statement.ts';
+import { rows, statement } from '../db/statement.ts';
 import { among, orNull, types } from '../db/value-types.ts';
 import { posts } from '../posts/platform-table.ts';
 import { heldPromotions, moderatedPosts } from './platform-table.ts';
@@ -63,7 +63,23 @@ export const listReasons = statement({ ids: types.longs }, ({ ids }) =>
 const held = getTableColumns(heldPromotions);
 
 export const holdPromotion = statement(held, (promotion) =>
-  query.insert(heldPromotions).values(promotion).onConflictDoNothing(),
+  query
+    .insert(heldPromotions)
+    .values(promotion)
+    .onConflictDoUpdate({
+      target: [held.post_id, held.environment, held.account_id, held.promoted_post_id],
+      set: { approval_status: promotion.approval_status },
+    }),
+);
+// From what is held, which is little: a post may have very many reposts.
+export const listHeldPosts = statement({ post_id: held.post_id }, (args) =>
+  rows(
+    { post_id: held.post_id },
+    (
+      columns,
+    ) => sql`SELECT DISTINCT ${columns} FROM ${heldPromotions} CROSS JOIN ${posts} ON ${posts.id} = ${held.post_id}
+      WHERE ${posts.id} = ${args.post_id} OR ${posts.reposted_id} = ${args.post_id}`,
+  ),
 );
 export const listHeld = statement({ post_id: held.post_id, count: types.int }, (args) =>
   query
