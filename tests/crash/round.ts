@@ -11,7 +11,6 @@ import { strict as assert } from 'node:assert';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { idOf } from '../src/support/body.ts';
 import { ownAddress, ServerProcess } from '../src/support/server-process.ts';
 import { checkDatabase, checkReplays, checkWriter, everything } from './checks.ts';
 import { checkCounts } from './counting.ts';
@@ -19,7 +18,7 @@ import { type CreativeWriter, checkCreatives, creativeWriter, writeCreatives } f
 import { beginIntake, checkIntake, type IntakeWriter, sendPeople } from './intake.ts';
 import { checkTotal } from './listing.ts';
 import { checkScheduled, countDue, published, type SchedulingWriter, schedulePosts, storeDue } from './scheduled.ts';
-import { chanceOf, Session, type Writer } from './session.ts';
+import { chanceOf, makeAccount, Session, type Writer } from './session.ts';
 import { killStarts } from './starting.ts';
 import { checkFiles, checkUploads, libraryPicture, type UploadWriter, upload } from './uploading.ts';
 import { write } from './writing.ts';
@@ -219,8 +218,6 @@ export async function checkServer(
 /** Makes an account for a round. */
 export async function begin(server: ServerProcess): Promise<Session> {
   const bare = new Session(server, '', '');
-  const account_id = idOf(await bare.ok({ method: 'POST', path: '/12/accounts' }));
-  const query = { type: 'PARTNER_MANAGED', currency: 'USD', start_time: '2026-01-01' };
-  const funding = await bare.ok({ method: 'POST', path: `/12/accounts/${account_id}/funding_instruments`, query });
-  return new Session(server, account_id, idOf(funding));
+  const { account_id, funding_instrument_id } = await makeAccount((request) => bare.ok(request));
+  return new Session(server, account_id, funding_instrument_id);
 }

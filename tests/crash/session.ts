@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { parseJson } from '@broadside/core';
 import { buildRequest, type TestRequest, type WireRequest } from '@broadside/testkit';
+import { idOf } from '../src/support/body.ts';
 import type { ServerProcess } from '../src/support/server-process.ts';
 
 /** A source of random numbers from 0 to 1, so that a failed round can be played again. */
@@ -110,4 +111,14 @@ export class Session {
     assert.equal(status, 200, text);
     return body;
   }
+}
+
+/** Makes an account with a means of payment, to write to. @param ok sends a request and returns the body of its answer */
+export async function makeAccount(
+  ok: (request: TestRequest) => Promise<unknown>,
+): Promise<{ readonly account_id: string; readonly funding_instrument_id: string }> {
+  const account_id = idOf(await ok({ method: 'POST', path: '/12/accounts' }));
+  const query = { type: 'PARTNER_MANAGED', currency: 'USD', start_time: '2026-01-01' };
+  const path = `/12/accounts/${account_id}/funding_instruments`;
+  return { account_id, funding_instrument_id: idOf(await ok({ method: 'POST', path, query })) };
 }

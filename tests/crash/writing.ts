@@ -1,5 +1,6 @@
 /** Writers that write until the server has stopped. */
 import { strict as assert } from 'node:assert';
+import type { TestRequest } from '@broadside/testkit';
 import { member } from '../src/support/body.ts';
 import { type Chance, decided, type Fields, type Intent, type Session, tellTales, type Writer } from './session.ts';
 
@@ -15,45 +16,92 @@ export async function write(session: Session, writer: Writer, prefix: string, ch
     } catch {
       return;
     }
-    // Reaching a limit of the account is not a failure; the writer continues with existing entities.
-    if (answer.status === 400 && (intent.isWrong || answer.text.includes('TOO_MANY_'))) {
-      writer.underWay = undefined;
+    const isAccepted = accept(writer, intent, answer);
+    writer.underWay = undefined;
+    if (!isAccepted) {
       writer.rejected++;
       continue;
     }
-    assert.equal(answer.status, 200, answer.text);
-    assert(!intent.isWrong, 'a wrong request was accepted');
-    writer.underWay = undefined;
     writer.acknowledged++;
     writer.sent.push(request);
-    const data = member(answer.body, 'data');
-    for (const entity of Array.isArray(data) ? data : [data]) {
-      const id = member(entity, 'id');
-      if (typeof id === 'string') writer.known.set(id, fieldsOf(entity));
-    }
     if (chance() < 0.3 && !(await readBack(session, writer, chance))) return;
   }
 }
 
 /** Reads some campaigns of the writer, whose answers may be kept by the server. @returns whether it still answers */
 async function readBack(session: Session, writer: Writer, chance: Chance): Promise<boolean> {
-  const campaigns = [...writer.known].filter(([, { kind }]) => kind === 'campaigns').map(([id]) => id);
-  const from = Math.floor(chance() * campaigns.length);
-  const ids = campaigns.slice(from, from + 5);
-  if (ids.length === 0) return true;
-  const query = { campaign_ids: ids.join(), with_deleted: true, with_draft: true };
-  const request = await session.sign({ path: `/12/accounts/${session.account_id}/campaigns`, query });
-  const answer = await session.send(request).catch(() => undefined);
+  const some = someCampaigns(session.account_id, writer, chance);
+  if (some === undefined) return true;
+  const answer = await session.send(await session.sign(some.request)).catch(() => undefined);
   if (answer === undefined) return false;
-  assert.equal(answer.status, 200, answer.text);
-  const data = member(answer.body, 'data');
-  assert(Array.isArray(data) && data.length === ids.length, answer.text);
-  for (const entity of data) {
-    const id = String(member(entity, 'id'));
-    assert.deepEqual(fieldsOf(entity), writer.known.get(id), `${id} reads as it was acknowledged`);
-    writer.readBack++;
+  checkReadBack(writer, some.count, answer);
+  return true;
+}
+
+/** The parts of an answer that writers look at. */
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly body: unknown;
+}
+
+/**
+ * Notes the entities of the answer to a write.
+ * @returns whether the write was accepted
+ * @throws AssertionError where it had to be answered otherwise
+ */
+export function accept(
+  { known }: Pick<Writer, 'known'>,
+  { isWrong }: Pick<Intent, 'isWrong'>,
+  { status, text, body }: Answer,
+): boolean {
+  // Reaching a limit of the account is not a failure; the writer continues with existing entities.
+  if (status === 400 && (isWrong || text.includes('TOO_MANY_'))) return false;
+  assert.equal(status, 200, text);
+  assert(!isWrong, 'a wrong request was accepted');
+  const data = member(body, 'data');
+  for (const entity of Array.isArray(data) ? data : [data]) {
+    const id = member(entity, 'id');
+    if (typeof id === 'string') known.set(id, fieldsOf(entity));
   }
   return true;
+}
+
+/** A request that reads some campaigns of a writer, and how many; `undefined` while it has none. */
+export function someCampaigns(
+  account_id: string,
+  { known }: Pick<Writer, 'known'>,
+  chance: Chance,
+): { readonly request: TestRequest; readonly count: number } | undefined {
+  const campaigns = [...known].filter(([, { kind }]) => kind === 'campaigns').map(([id]) => id);
+  const from = Math.floor(chance() * campaigns.length);
+  const ids = campaigns.slice(from, from + 5);
+  if (ids.length === 0) return undefined;
+  const query = { campaign_ids: ids.join(), with_deleted: true, with_draft: true };
+  return { request: { path: `/12/accounts/${account_id}/campaigns`, query }, count: ids.length };
+}
+
+/**
+ * Checks that campaigns read as they were acknowledged.
+ * @param count of the campaigns that were asked for
+ * @param where the server that answered, if there are several
+ * @throws AssertionError
+ */
+export function checkReadBack(
+  writer: Pick<Writer, 'known' | 'readBack'>,
+  count: number,
+  { status, text, body }: Answer,
+  where?: string,
+): void {
+  assert.equal(status, 200, text);
+  const data = member(body, 'data');
+  assert(Array.isArray(data) && data.length === count, text);
+  const reads = where === undefined ? 'reads' : `reads on ${where}`;
+  for (const entity of data) {
+    const id = String(member(entity, 'id'));
+    assert.deepEqual(fieldsOf(entity), writer.known.get(id), `${id} ${reads} as it was acknowledged`);
+    writer.readBack++;
+  }
 }
 
 export function fieldsOf(entity: unknown): Fields {

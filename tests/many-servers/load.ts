@@ -9,7 +9,7 @@ import { strict as assert } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodePng, pngChunk } from '../../apps/server/src/media/testing/images.ts';
 import type { Chance, Fields, Intent } from '../crash/session.ts';
-import { choose, fieldsOf } from '../crash/writing.ts';
+import { accept, checkReadBack, choose, someCampaigns } from '../crash/writing.ts';
 import { member } from '../src/support/body.ts';
 import { multipart, partsOf } from '../src/support/uploads.ts';
 import { type Client, PATIENCE_MS, type Signed } from './client.ts';
@@ -42,7 +42,6 @@ export interface LoadWriter {
   readonly lost: Lost[];
   /** Accepted requests, the last ones. */
   readonly accepted: Signed[];
-  acknowledged: number;
   readBack: number;
 }
 
@@ -75,7 +74,7 @@ export class Load {
     this.disturbances = disturbances;
     this.target = target;
     this.acknowledged = new Map(servers.map((server) => [server, 0]));
-    this.writers = chances.map(() => ({ known: new Map(), lost: [], accepted: [], acknowledged: 0, readBack: 0 }));
+    this.writers = chances.map(() => ({ known: new Map(), lost: [], accepted: [], readBack: 0 }));
     const writing = this.writers.map((writer, i) => this.#write(writer, `w${i}`, chances[i] ?? Math.random));
     const [chance = Math.random] = chances;
     const all = [...writing, this.#upload(chance)];
@@ -114,7 +113,7 @@ export class Load {
       const outcome = await this.#send(server, signed);
       if (outcome.kind === 'refused') await sleep(PAUSE_MS);
       else if (outcome.kind === 'unknown') lose(writer, intent);
-      else if (this.#accepted(writer, intent, outcome.answer)) {
+      else if (accept(writer, intent, outcome.answer)) {
         this.#acknowledge(server);
         writer.accepted.push(signed);
         if (writer.accepted.length > 5) writer.accepted.shift();
@@ -127,45 +126,13 @@ export class Load {
     this.acknowledged.set(server, (this.acknowledged.get(server) ?? 0) + 1);
   }
 
-  /** Notes an answer. @returns whether the write was accepted */
-  #accepted(
-    writer: LoadWriter,
-    intent: Intent,
-    { status, text, body }: { status: number; text: string; body: unknown },
-  ) {
-    // Reaching a limit of the account is not a failure; the writer continues with existing entities.
-    if (status === 400 && (intent.isWrong || text.includes('TOO_MANY_'))) return false;
-    assert.equal(status, 200, text);
-    assert(!intent.isWrong, 'a wrong request was accepted');
-    writer.acknowledged++;
-    const data = member(body, 'data');
-    for (const entity of Array.isArray(data) ? data : [data]) {
-      const id = member(entity, 'id');
-      if (typeof id === 'string') writer.known.set(id, fieldsOf(entity));
-    }
-    return true;
-  }
-
   /** Reads some campaigns of a writer on any server, whatever server wrote them. */
   async #readBack(writer: LoadWriter, chance: Chance): Promise<void> {
-    const campaigns = [...writer.known].flatMap(([id, { kind }]) => (kind === 'campaigns' ? [id] : []));
-    const from = Math.floor(chance() * campaigns.length);
-    const ids = campaigns.slice(from, from + 5);
-    if (ids.length === 0) return;
-    const query = { campaign_ids: ids.join(), with_deleted: true, with_draft: true };
+    const some = someCampaigns(this.target.account_id, writer, chance);
+    if (some === undefined) return;
     const server = this.#pick(chance);
-    const signed = await this.#client.sign({ path: `/12/accounts/${this.target.account_id}/campaigns`, query });
-    const outcome = await this.#send(server, signed);
-    if (outcome.kind !== 'answer') return;
-    const { status, text, body } = outcome.answer;
-    assert.equal(status, 200, text);
-    const data = member(body, 'data');
-    assert(Array.isArray(data) && data.length === ids.length, text);
-    for (const entity of data) {
-      const id = String(member(entity, 'id'));
-      assert.deepEqual(fieldsOf(entity), writer.known.get(id), `${id} reads on ${server.name} as it was acknowledged`);
-      writer.readBack++;
-    }
+    const outcome = await this.#send(server, await this.#client.sign(some.request));
+    if (outcome.kind === 'answer') checkReadBack(writer, some.count, outcome.answer, server.name);
   }
 
   /** Uploads pictures, each its own. */

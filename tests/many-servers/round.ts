@@ -6,8 +6,7 @@
 import { strict as assert } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { storeDueIn } from '../crash/scheduled.ts';
-import { chanceOf } from '../crash/session.ts';
-import { idOf } from '../src/support/body.ts';
+import { chanceOf, makeAccount } from '../crash/session.ts';
 import { checkLoad, checkPublished, checkReplays, checkUploads } from './checks.ts';
 import { Client, readiness } from './client.ts';
 import { Disturbances } from './disturbances.ts';
@@ -62,7 +61,9 @@ export function beginPlay(platform: Platform, say: Play['say'] = () => {}): Play
 export async function playRound(play: Play, seed: number, faults: readonly Fault[]): Promise<Figures> {
   const { platform, client } = play;
   const disturbances = new Disturbances();
-  const target = await newAccount(play);
+  const [first] = platform.servers;
+  assert(first);
+  const target = await makeAccount((request) => client.ok(first, request));
   const chances = Array.from({ length: WRITERS }, (_, i) => chanceOf(seed * 100 + i));
   const load = new Load(client, platform.servers, disturbances, target, chances);
   const duePosts = play.due;
@@ -148,13 +149,4 @@ async function until(what: string, load: Load, isTrue: () => Promise<boolean>): 
     assert(performance.now() < end, `${what}; the last refusal: ${load.disturbances.lastRefusal}`);
     await sleep(20);
   }
-}
-
-async function newAccount({ platform, client }: Play) {
-  const [server] = platform.servers;
-  assert(server);
-  const account_id = idOf(await client.ok(server, { method: 'POST', path: '/12/accounts' }));
-  const query = { type: 'PARTNER_MANAGED', currency: 'USD', start_time: '2026-01-01' };
-  const path = `/12/accounts/${account_id}/funding_instruments`;
-  return { account_id, funding_instrument_id: idOf(await client.ok(server, { method: 'POST', path, query })) };
 }
