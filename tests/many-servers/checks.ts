@@ -72,11 +72,11 @@ function readOn({ servers }: Platform, client: Client, { account_id }: Target, i
 export async function checkUploads(
   { servers, platformStore }: Platform,
   client: Client,
-  { uploader }: Load,
+  { uploaded }: Load,
 ): Promise<void> {
   const sql = `SELECT CAST("id" AS TEXT), "blob_key" FROM "media" WHERE "blob_key" IS NOT NULL`;
   const keys = new Map((await read(platformStore, sql)).map(([id, key]) => [id, key]));
-  for (const [i, { id, bytes }] of uploader.uploaded.entries()) {
+  for (const [i, { id, bytes }] of uploaded.entries()) {
     const server = servers[i % servers.length];
     assert(server);
     const found = await client.send(server, await client.sign({ listener: 'api', path: `/media/${keys.get(id)}` }));

@@ -45,15 +45,11 @@ export interface LoadWriter {
   readBack: number;
 }
 
-/** A picture that was uploaded, by the path that it has. */
-export interface Uploader {
-  readonly uploaded: { readonly id: string; readonly bytes: Buffer }[];
-}
-
 /** A run of writers. */
 export class Load {
   readonly writers: readonly LoadWriter[];
-  readonly uploader: Uploader = { uploaded: [] };
+  /** The pictures that were uploaded, with the ids of their media. */
+  readonly uploaded: { readonly id: string; readonly bytes: Buffer }[] = [];
   readonly target: Target;
   /** Acknowledged writes of each server. */
   readonly acknowledged: Map<ServerPart, number>;
@@ -146,7 +142,7 @@ export class Load {
       if (outcome.kind !== 'answer') continue;
       const { status, text, body: said } = outcome.answer;
       assert.equal(status, 200, text);
-      this.uploader.uploaded.push({ id: String(member(member(said, 'data'), 'id')), bytes });
+      this.uploaded.push({ id: String(member(member(said, 'data'), 'id')), bytes });
     }
   }
 

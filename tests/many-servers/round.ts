@@ -90,7 +90,7 @@ export async function playRound(play: Play, seed: number, faults: readonly Fault
   await checkPublished(platform, play.due);
   const { refused, lost, unknown } = disturbances.counts;
   const readBack = load.writers.reduce((sum, writer) => sum + writer.readBack, 0);
-  const uploads = load.uploader.uploaded.length;
+  const uploads = load.uploaded.length;
   const posts = play.due - duePosts;
   return { acknowledged: load.total, entities, readBack, refused, lost, unknown, uploads, posts, longest_recovery_ms };
 }
