@@ -1,7 +1,8 @@
 /** What has to hold on a platform of several servers. */
 import { strict as assert } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from 'zod';
+import type { Database } from '../../apps/server/src/db/database.ts';
+import { openDatabase } from '../../apps/server/src/db/open-database.ts';
 import { checkWriter, everything } from '../crash/checks.ts';
 import type { Client, Signed } from './client.ts';
 import type { Load, Target } from './load.ts';
@@ -74,41 +75,43 @@ export async function checkUploads(
   client: Client,
   { uploaded }: Load,
 ): Promise<void> {
-  const sql = `SELECT CAST("id" AS TEXT), "blob_key" FROM "media" WHERE "blob_key" IS NOT NULL`;
-  const keys = new Map((await read(platformStore, sql)).map(([id, key]) => [id, key]));
+  const sql = `SELECT "id", "blob_key" FROM "media" WHERE "blob_key" IS NOT NULL`;
+  const rows = await withDatabase(platformStore, (database) => database.query(sql));
+  const keys = new Map(rows.map(([id, key]) => [id, key]));
   for (const [i, { id, bytes }] of uploaded.entries()) {
     const server = servers[i % servers.length];
     assert(server);
-    const found = await client.send(server, await client.sign({ listener: 'api', path: `/media/${keys.get(id)}` }));
+    const found = await client.send(
+      server,
+      await client.sign({ listener: 'api', path: `/media/${keys.get(BigInt(id))}` }),
+    );
     assert.equal(found.status, 200, `${server.name} has ${id}`);
     assert(found.bytes.equals(bytes), `${server.name} has the bytes of ${id}`);
   }
 }
 
-const Answer = z.object({
-  results: z.array(
-    z.object({ response: z.object({ result: z.object({ rows: z.array(z.array(z.object({ value: z.string() }))) }) }) }),
-  ),
-});
-
-/** Reads texts of a store beside its servers. */
-async function read(url: string, sql: string): Promise<string[][]> {
-  const requests = [{ type: 'execute', stmt: { sql } }];
-  const answer = await fetch(`${url}/v2/pipeline`, { method: 'POST', body: JSON.stringify({ requests }) });
-  const { results } = Answer.parse(await answer.json());
-  return results.flatMap(({ response }) => response.result.rows.map((row) => row.map(({ value }) => value)));
+/** Waits until all posts that were due are published, and checks that each was once. @throws AssertionError */
+export function checkPublished({ platformStore }: Platform, expected: number): Promise<void> {
+  const sql = `SELECT "text", count(*) FROM "posts" WHERE "text" LIKE 'Scheduled %' GROUP BY "text"`;
+  const end = performance.now() + PATIENCE_MS;
+  return withDatabase(platformStore, async (database) => {
+    for (;;) {
+      const posts = await database.query(sql);
+      const twice = posts.filter(([, count]) => count !== 1n);
+      assert.deepEqual(twice, [], 'each post is published once');
+      if (posts.length === expected) return;
+      assert(performance.now() < end, `${posts.length} of ${expected} posts are published`);
+      await sleep(50);
+    }
+  });
 }
 
-/** Waits until all posts that were due are published, and checks that each was once. @throws AssertionError */
-export async function checkPublished({ platformStore }: Platform, expected: number): Promise<void> {
-  const sql = `SELECT "text", CAST(count(*) AS TEXT) FROM "posts" WHERE "text" LIKE 'Scheduled %' GROUP BY "text"`;
-  const end = performance.now() + PATIENCE_MS;
-  for (;;) {
-    const posts = await read(platformStore, sql);
-    const twice = posts.filter(([, count]) => count !== '1');
-    assert.deepEqual(twice, [], 'each post is published once');
-    if (posts.length === expected) return;
-    assert(performance.now() < end, `${posts.length} of ${expected} posts are published`);
-    await sleep(50);
+/** Opens a store beside its servers, for some reads. */
+async function withDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = await openDatabase(url);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
   }
 }
