@@ -6,10 +6,11 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { freePort } from '@broadside/test-servers/free-port';
 import type { BenchRow } from './bench-row.ts';
 import { answers, bodyOf, once } from './load.ts';
 import { measurePlayground } from './playground.ts';
-import { freePort, type Processes } from './processes.ts';
+import type { Processes } from './processes.ts';
 import { measureRounds, type Target } from './rounds.ts';
 import { inDirectory, type Run } from './run.ts';
 import { type Credentials, type Request, wire } from './wire.ts';

@@ -5,10 +5,11 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { freePort } from '@broadside/test-servers/free-port';
 import { type BenchRow, benchRow } from './bench-row.ts';
 import { answers } from './load.ts';
 import { bearerWire, idsOf, indexed, seedPosts } from './posts.ts';
-import { freePort, type Processes } from './processes.ts';
+import type { Processes } from './processes.ts';
 import { measureRounds, type Target } from './rounds.ts';
 import type { Run } from './run.ts';
 import type { Credentials } from './wire.ts';

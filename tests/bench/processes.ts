@@ -1,7 +1,6 @@
 /** The processes of a bench: the built server, and bare servers beside it. */
 import { type ChildProcess, type StdioOptions, spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
@@ -135,16 +134,6 @@ export class Processes {
   kill(): void {
     for (const child of this.#children) child.kill('SIGKILL');
   }
-}
-
-/** A port that nothing listens on. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }
 
 /** Ends a server in its own way, and waits for it. */

@@ -1,24 +1,25 @@
 /** `redis-server` of this machine, started for tests. It keeps nothing on disk unless it is told to. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Child } from '../child.ts';
+import { freePort } from '../free-port.ts';
 
 /** Why tests with Redis cannot run here; `undefined` where they can. */
 export const noRedis: string | undefined =
   spawnSync('redis-server', ['--version']).status === 0 ? undefined : 'redis-server is not installed';
 
 /** A Redis server on a port of its own, which is the same after each start. */
-export class RedisServer {
+export class RedisServer extends Child {
   readonly port: number;
   readonly #directory = mkdtempSync(path.join(tmpdir(), 'broadside-redis-'));
   readonly #settings: readonly string[];
-  #process: ChildProcess | undefined;
 
   private constructor(port: number, settings: readonly string[]) {
+    super();
     this.port = port;
     this.#settings = settings;
   }
@@ -32,26 +33,6 @@ export class RedisServer {
 
   get url(): string {
     return `redis://127.0.0.1:${this.port}`;
-  }
-
-  /** Kills it without a word. */
-  async kill(): Promise<void> {
-    const running = this.#process;
-    this.#process = undefined;
-    if (!running || running.exitCode !== null || running.signalCode !== null) return;
-    const ended = once(running, 'exit');
-    running.kill('SIGKILL');
-    await ended;
-  }
-
-  /** Has it stop where it is: it takes connections and never answers. */
-  freeze(): void {
-    this.#process?.kill('SIGSTOP');
-  }
-
-  /** Lets it go on. */
-  thaw(): void {
-    this.#process?.kill('SIGCONT');
   }
 
   /** Runs a command of one line. @returns the answer in the words of the protocol */
@@ -72,7 +53,7 @@ export class RedisServer {
     const place = ['--bind', '127.0.0.1', '--port', `${this.port}`, '--dir', this.#directory];
     const own = [...place, '--save', '', '--appendonly', 'no'];
     const started = spawn('redis-server', [...own, ...this.#settings], { stdio: 'ignore' });
-    this.#process = started;
+    this.process = started;
     while (!(await answers(this.port))) {
       if (started.exitCode !== null) throw new Error(`redis-server ended with ${started.exitCode}`);
       await pause(10);
@@ -94,14 +75,4 @@ async function ask(port: number, line: string): Promise<string> {
   let answer = '';
   for await (const part of socket) answer += String(part);
   return answer;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  probe.listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (typeof address !== 'object' || address === null) throw new TypeError('a server on TCP has a port');
-  return address.port;
 }

