@@ -5,6 +5,7 @@ import { createClient } from '@libsql/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CommitUnknownError, type Database, DatabaseOpenError, WriteAbortedError } from './database.ts';
 import { openDatabase } from './open-database.ts';
+import { storageFailure } from './storage-failure.ts';
 import { startSqlServer } from './testing/sql-server.ts';
 import { temporaryDirectory } from './testing/temporary.ts';
 
@@ -120,8 +121,21 @@ describe('Database over the network', () => {
     );
     expect(error).toBeInstanceOf(WriteAbortedError);
     expect(error).toMatchObject({ cause: { code: 'TRANSACTION_TIMEOUT' } });
+    expect(storageFailure(error)).toMatch(/has ended the transaction/);
     await database.write((tx) => tx.run('INSERT INTO t VALUES (3)'));
     expect(await database.query('SELECT a FROM t')).toEqual([[3n]]);
+  });
+
+  it('a transaction that is lost before its COMMIT gets there is known to have stored nothing', async () => {
+    const { database, server } = await remote();
+    const error = await failure(
+      database.write(async (tx) => {
+        await tx.run('INSERT INTO t VALUES (1)');
+        server.expireStreams();
+      }),
+    );
+    expect(storageFailure(error)).toMatch(/has ended the transaction/);
+    expect(await database.query('SELECT a FROM t')).toEqual([]);
   });
 
   it('a server that is down rejects reads, writes and ping; close still works', async () => {

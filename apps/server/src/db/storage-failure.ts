@@ -1,4 +1,4 @@
-/** Failures of the disk under a store, or of the way to its server: nothing was stored, and the same may work later. */
+/** Failures of the disk under a store, of the way to its server, or of waiting for it: nothing was stored, and the same may work later. */
 import { LibsqlError } from '@libsql/client/sqlite3';
 import { CommitUnknownError, StoreUnreachableError, WeakStoreError } from './errors.ts';
 
@@ -13,8 +13,8 @@ const systemErrors = new Map([
 ]);
 
 /**
- * Why something could not be stored or read because of the disk or of the server of a store, as the end of a sentence; `undefined` for every
- * other error, and for a commit that may have been stored.
+ * Why something could not be stored or read because of the disk or of the server of a store, or of other processes that write to it, as the end of a
+ * sentence; `undefined` for every other error, and for a commit that may have been stored.
  */
 export function storageFailure(error: unknown): string | undefined {
   let cause = error;
@@ -37,6 +37,9 @@ export function isDiskError(error: unknown): boolean {
 
 function databaseFailure({ code, extendedCode }: LibsqlError): string | undefined {
   if (code === 'SQLITE_FULL') return FULL;
+  if (code === 'SQLITE_BUSY') return 'another process keeps its lock';
+  // A libSQL server ends a transaction that has kept others waiting for five seconds, and undoes it.
+  if (code.startsWith('TRANSACTION_')) return 'its server has ended the transaction, which took too long';
   return code.startsWith('SQLITE_IOERR') ? `the disk reports an error (${extendedCode ?? code})` : undefined;
 }
 
