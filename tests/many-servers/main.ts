@@ -1,4 +1,4 @@
-/** `npm run many-servers -- --rounds 8 [--servers 3] [--seed 1] [--only redis]`: kills and stops each part of a platform in turn. */
+/** `npm run many-servers -- --rounds 8 [--servers 3] [--seed 1] [--only redis] [--only 'kill server']`: kills and stops each part of a platform in turn. */
 import { parseArgs } from 'node:util';
 import { checkLimit, checkReplay } from './checks.ts';
 import { cannotStart, Platform } from './platform.ts';
@@ -21,6 +21,7 @@ if (cannotStart !== undefined) {
   process.stdout.write(`not run: ${cannotStart}\n`);
   process.exit(0);
 }
+const only = values.only.toLowerCase();
 const first = Number(values.seed ?? Date.now() % 1_000_000);
 await using platform = await Platform.start(Number(values.servers));
 for (const signal of ['SIGINT', 'SIGTERM']) {
@@ -31,12 +32,12 @@ await checkReplay(platform, play.client);
 await checkLimit(platform, play.client);
 process.stdout.write('a request is accepted once of all servers, and the limit is exact\n');
 for (let round = 0; round < Number(values.rounds); round++) {
-  const parts = platform.parts.filter(({ name }) => name.toLowerCase().includes(values.only.toLowerCase()));
-  const faults = parts.flatMap((part): Fault[] => [
+  const faults = platform.parts.flatMap((part): Fault[] => [
     { part, how: 'kill', ms: KILLED_MS },
     { part, how: 'stop', ms: STOPPED_MS[part.kind][round % 2] ?? 0 },
   ]);
-  const figures = await playRound(play, first + round, faults);
+  const wanted = faults.filter(({ how, part }) => `${how} ${part.name}`.toLowerCase().includes(only));
+  const figures = await playRound(play, first + round, wanted);
   process.stdout.write(`round ${round + 1} (seed ${first + round}): ${JSON.stringify(figures)}\n`);
 }
 await endPlay(play);

@@ -1,11 +1,10 @@
 /** A platform of several servers, each part of it a process that can be killed and stopped. */
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { rateBuckets } from '@broadside/core';
 import { type Credentials, World } from '@broadside/server';
+import { freePort } from '@broadside/test-servers/free-port';
 import { noRedis, RedisServer } from '@broadside/test-servers/redis';
 import { S3Process } from '@broadside/test-servers/s3-process';
 import { sqldMissing, startSqld } from '@broadside/test-servers/sqld';
@@ -27,6 +26,8 @@ const LIMITED = 'ads.targeting_lookup';
 const BUCKET = 'media';
 const S3_KEYS = { accessKeyId: 'access', secretAccessKey: 'secret' };
 const SECRET_KEY = Buffer.alloc(32, 7);
+/** Lines of each log that are shown when something fails. */
+const FAILURES = 20;
 
 /** One process. */
 export interface Part {
@@ -61,10 +62,26 @@ export class ServerPart implements Part {
 
   /** Starts it, on the ports that it had before. */
   async start(): Promise<void> {
-    this.#ports ??= { api: await freePort(), ads: await freePort(), sandbox: await freePort() };
+    const port = async () => `${await freePort(ownAddress.BROADSIDE_HOST)}`;
+    this.#ports ??= { api: await port(), ads: await port(), sandbox: await port() };
     const { api, ads, sandbox } = this.#ports;
     const ports = { BROADSIDE_API_PORT: api, BROADSIDE_ADS_PORT: ads, BROADSIDE_SANDBOX_PORT: sandbox };
-    this.#process = await ServerProcess.start(this.#directory, { ...this.#env, ...ports });
+    const log = openSync(this.#log, 'a');
+    try {
+      this.#process = await ServerProcess.start(this.#directory, { ...this.#env, ...ports }, log);
+    } finally {
+      closeSync(log);
+    }
+  }
+
+  /** The end of its log, of all its starts: what it answered 500 for, with the stacks. */
+  get failures(): string {
+    const lines = readFileSync(this.#log, 'utf8').trim();
+    return lines === '' ? '' : `\n${this.name} logged\n${lines.split('\n').slice(-FAILURES).join('\n')}`;
+  }
+
+  get #log(): string {
+    return `${this.#directory}.log`;
   }
 
   async kill(): Promise<void> {
@@ -173,6 +190,7 @@ async function startIn(directory: string, count: number, closers: (() => unknown
   const mediaUrl = `s3://${BUCKET}?endpoint=${encodeURIComponent(media.url)}&style=path&region=us-east-1`;
   const env = {
     ...ownAddress,
+    BROADSIDE_LOG_LEVEL: 'error',
     ...Object.fromEntries(Object.values(stores).map(({ setting, url }) => [setting, url])),
     BROADSIDE_SHARED_URL: redis.url,
     BROADSIDE_SECRET_KEY: SECRET_KEY.toString('base64'),
@@ -183,6 +201,8 @@ async function startIn(directory: string, count: number, closers: (() => unknown
     BROADSIDE_ADS_BASE_URL: BASES.ads,
     BROADSIDE_ADS_SANDBOX_BASE_URL: BASES.sandbox,
     BROADSIDE_RATE_LIMITS: rateLimits(),
+    // One user uploads as long as the run takes.
+    BROADSIDE_QUOTAS: 'unused_media=1000000',
   };
   const servers = Array.from(
     { length: count },
@@ -222,16 +242,6 @@ async function startIn(directory: string, count: number, closers: (() => unknown
     },
   ];
   return new Platform(servers, others, world, stores.platform.url, closers);
-}
-
-async function freePort(): Promise<string> {
-  const probe = createServer().listen(0, ownAddress.BROADSIDE_HOST);
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (typeof address !== 'object' || address === null) throw new TypeError('a server on TCP has a port');
-  return `${address.port}`;
 }
 
 /** As many requests as the load likes, except of one kind. */

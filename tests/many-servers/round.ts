@@ -57,8 +57,22 @@ export function beginPlay(platform: Platform, say: Play['say'] = () => {}): Play
   return { say, platform, client: new Client(platform), loads: [], due: 0 };
 }
 
-/** Plays a round. @throws AssertionError */
+/** Plays a round. @throws Error with what the servers have logged, where an assertion does not hold */
 export async function playRound(play: Play, seed: number, faults: readonly Fault[]): Promise<Figures> {
+  try {
+    return await disturbAll(play, seed, faults);
+  } catch (error) {
+    throw explained(error, play.platform);
+  }
+}
+
+/** Adds to an error what the servers have logged. */
+function explained(error: unknown, { servers }: Platform): Error {
+  const failures = servers.map((server) => server.failures).join('');
+  return new Error(`${error instanceof Error ? error.message : String(error)}${failures}`, { cause: error });
+}
+
+async function disturbAll(play: Play, seed: number, faults: readonly Fault[]): Promise<Figures> {
   const { platform, client } = play;
   const disturbances = new Disturbances();
   const [first] = platform.servers;
