@@ -37,6 +37,7 @@ interface Source {
   /** Distinguishes it from others: the log, and the shard where it is on one. */
   readonly name: string;
   readonly log: AuditLogName;
+  /** @throws StoreUnreachableError */
   readonly database: () => Database;
 }
 
@@ -59,9 +60,15 @@ export class AuditLog {
     shards: { readonly [Log in AuditLogName]?: Shards } = {},
   ) {
     this.#sources = auditLogs.flatMap((log): Source[] => {
-      const others = shards[log]?.names.map((shard) => `${log}/${shard}`) ?? [];
       const own = { name: log, log, database: () => databases[log] };
-      return [own, ...others.map((name) => ({ name, log, database: () => shardOf(shards[log], name) }))];
+      const spread = shards[log];
+      if (spread === undefined) return [own];
+      const others = spread.names.map((shard) => ({
+        name: `${log}/${shard}`,
+        log,
+        database: () => spread.database(shard),
+      }));
+      return [own, ...others];
     });
   }
 
@@ -98,12 +105,6 @@ export class AuditLog {
     }));
     return { name, entries, next: (found.length > asked.count ? found.at(-1) : end)?.seq };
   }
-}
-
-/** @throws StoreUnreachableError */
-function shardOf(shards: Shards | undefined, name: string): Database {
-  if (shards === undefined) throw new TypeError(`there are no shards for ${name}`);
-  return shards.database(name.slice(name.indexOf('/') + 1));
 }
 
 function beginningOf(names: readonly string[]): Positions {
