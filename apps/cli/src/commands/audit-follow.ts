@@ -1,16 +1,16 @@
 /** `broadside admin audit --follow`: each change of the logs as it is made. */
-import { operatorContract, stringifyJson } from '@broadside/core';
-import { auditLogs, type AuditEntry as Entry, type AuditLogName as Log } from '@broadside/core/resources/operator';
+import { formatTimestamp, operatorContract, parseTimestamp, stringifyJson } from '@broadside/core';
+import type { AuditEntry as Entry } from '@broadside/core/resources/operator';
 import type { Group, Invocation, Node } from '../command.ts';
 import { findCredentials } from '../credentials.ts';
-import { CliError, UsageError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import type { FlagSection } from '../flag.ts';
-import type { Io } from '../io.ts';
 import { Output } from '../output.ts';
 import { parametersOf } from '../parameters.ts';
 import { pause } from '../server-state.ts';
 import { printable } from '../text.ts';
 import { findOperator } from './admin.ts';
+import { AGAIN_MS, BEFORE, reachAgain, type Surroundings, untilInterrupt } from './following.ts';
 import { checkParams, type Params, readGiven } from './params.ts';
 
 const { audit } = operatorContract.admin;
@@ -19,12 +19,12 @@ const parameters = parametersOf(audit);
 /** Reads a page of changes. */
 type Read = (params: Params) => Promise<{ readonly data: readonly Entry[]; readonly next_cursor: unknown }>;
 
-/** Changes that are shown before those to come. */
-const BEFORE = 10;
 /** Changes that are read at a time. */
-const PAGE = 200;
-/** The time between two looks at the logs. */
-const LOOK_MS = 1000;
+const PAGE = 1000;
+/** Changes of one log can be recorded in another order than that of their times, by no more than this. */
+const APART_MS = 60_000;
+/** Parameters of a list that a list without end cannot have. */
+const OF_A_LIST = ['limit', 'cursor', 'end-time', 'after'];
 
 const following: FlagSection = {
   title: 'Following',
@@ -61,142 +61,107 @@ async function followAudit(call: Invocation): Promise<void> {
   const { io, flags } = call;
   const output = await Output.open(io, flags, audit.data);
   if (output.query) throw new UsageError('--query and --follow cannot be used together');
-  const other = flags.on('all') ? 'all' : ['limit', 'cursor'].find((name) => flags.text(name) !== undefined);
+  const other = flags.on('all') ? 'all' : OF_A_LIST.find((name) => flags.text(name) !== undefined);
   if (other) throw new UsageError(`--${other} and --follow cannot be used together`);
   const params = await readGiven(audit, parameters, call);
   checkParams(audit, parameters, params);
-  const stop = new AbortController();
-  const undo = io.onInterrupt(() => stop.abort());
-  const outside: Io = {
-    ...io,
-    fetch: (url, init) =>
-      io.fetch(url, {
-        ...init,
-        signal: init?.signal ? AbortSignal.any([stop.signal, init.signal]) : stop.signal,
-      }),
-  };
-  const open = async (): Promise<Read> => {
-    const ask = await findOperator({ io: outside, flags }, findCredentials(outside, flags))(output);
-    return async (asked) => pageOf(await ask(audit, asked));
-  };
-  try {
-    await new Following(outside, output, open, params, stop.signal).run();
-  } catch (error) {
-    if (!stop.signal.aborted) throw error;
-  } finally {
-    undo();
-  }
+  const say = (sentence: string) => output.say(sentence);
+  await untilInterrupt(io, say, (surroundings) => {
+    const outside = surroundings.io;
+    const open = async (): Promise<Read> => {
+      const ask = await findOperator({ io: outside, flags }, findCredentials(outside, flags))(output);
+      return async (asked) => pageOf(await ask(audit, asked));
+    };
+    return new Following(surroundings, output, open, params).run();
+  });
 }
 
 class Following {
-  readonly #io: Io;
+  readonly #surroundings: Surroundings;
   readonly #output: Output;
   readonly #open: () => Promise<Read>;
   readonly #count: unknown;
   readonly #filter: Params;
-  readonly #logs: readonly Log[];
-  readonly #stopped: AbortSignal;
-  /** The newest change of each log that was looked at, whether it was shown or not; none in an empty log. */
-  readonly #newest = new Map<Log, Entry>();
+  readonly #log: Params;
+  /** What is older was there before. */
+  #start: { readonly start_time?: string } = {};
+  /** The last changes that were read, shown or not, by their sources: a log that is on several shards has several. */
+  #last: ReadonlyMap<string, Entry> = new Map();
 
-  constructor(io: Io, output: Output, open: () => Promise<Read>, params: Params, stopped: AbortSignal) {
+  constructor(surroundings: Surroundings, output: Output, open: () => Promise<Read>, params: Params) {
     const { count = BEFORE, ...filter } = params;
-    this.#io = io;
+    this.#surroundings = surroundings;
     this.#output = output;
     this.#open = open;
     this.#count = count;
     this.#filter = filter;
-    this.#logs = auditLogs.filter((log) => (filter['log'] ?? log) === log);
-    this.#stopped = stopped;
+    this.#log = filter['log'] === undefined ? {} : { log: filter['log'] };
   }
 
   async run(): Promise<never> {
+    const { io, stopped } = this.#surroundings;
     let read = await this.#open();
     // Before what was: a change in between would be missed the other way round.
-    for (const log of this.#logs) await this.#look(read, log);
+    await this.#begin(read);
     const { data } = await read({ ...this.#filter, count: this.#count });
-    const known = data.filter((entry) => !isAfter(entry, this.#newest.get(entry.log)));
-    await this.#print(known.toReversed());
+    await this.#print(data.filter((entry) => this.#isKnown(entry)).toReversed());
     for (;;) {
-      await pause(this.#io, LOOK_MS);
-      this.#stopped.throwIfAborted();
+      await pause(io, AGAIN_MS);
+      stopped.throwIfAborted();
       try {
         await this.#print(await this.#news(read));
       } catch (error) {
-        if (this.#stopped.aborted || !isPassing(error)) throw error;
-        read = await this.#reach();
+        read = await reachAgain(error, this.#surroundings, this.#open);
       }
     }
   }
 
-  /** Notes the newest change of a log. @returns whether there is one that was not noted before */
-  async #look(read: Read, log: Log): Promise<boolean> {
-    const [newest] = (await read({ log, count: 1 })).data;
-    if (!newest || !isAfter(newest, this.#newest.get(log))) return false;
-    this.#newest.set(log, newest);
-    return true;
+  /** Notes where each source ends, as far as it has changes of late. */
+  async #begin(read: Read): Promise<void> {
+    const [newest] = (await read({ ...this.#log, count: 1 })).data;
+    if (!newest) return;
+    this.#start = { start_time: formatTimestamp(Date.parse(newest.change_time) - APART_MS) };
+    this.#last = lastOf(this.#last, await this.#all(read, this.#log));
   }
 
   /** Reads the changes since the last time, the oldest first. */
-  async #news(read: Read): Promise<Entry[]> {
-    const news: Entry[] = [];
-    const noted: [Log, Entry | undefined][] = [];
-    try {
-      for (const log of this.#logs) {
-        const before = this.#newest.get(log);
-        noted.push([log, before]);
-        if (await this.#look(read, log)) news.push(...(await this.#since(read, log, before)));
-      }
-    } catch (error) {
-      // What was read and not shown is read again.
-      for (const [log, before] of noted) before ? this.#newest.set(log, before) : this.#newest.delete(log);
-      throw error;
-    }
-    return news.toSorted((one, other) => (one.change_time < other.change_time ? -1 : Number(one !== other)));
+  async #news(read: Read): Promise<readonly Entry[]> {
+    const fresh = await this.#all(read, this.#log);
+    if (fresh.length === 0) return [];
+    const isFiltered = Object.keys(this.#filter).some((name) => name !== 'log');
+    const found = isFiltered ? await this.#all(read, this.#filter) : fresh;
+    // Nothing is noted before all is read: after a failure it is read again.
+    this.#last = lastOf(this.#last, fresh);
+    // Those that came since are of the next time.
+    return found.filter((entry) => this.#isKnown(entry)).toReversed();
   }
 
-  async #since(read: Read, log: Log, before: Entry | undefined): Promise<Entry[]> {
+  /** Reads what has come since the last changes that are noted, the newest first. */
+  async #all(read: Read, filter: Params): Promise<readonly Entry[]> {
+    const after = [...this.#last.values()].map(({ id }) => id);
+    const asked = { ...later(filter, this.#start), ...(after.length === 0 ? {} : { after }), count: PAGE };
     const found: Entry[] = [];
-    const asked = String(this.#filter['start_time'] ?? '');
-    const start = before && before.change_time > asked ? { start_time: before.change_time } : {};
-    const newest = this.#newest.get(log);
     for (let cursor: unknown; cursor !== null; ) {
-      const page = await read({
-        ...this.#filter,
-        ...start,
-        log,
-        count: PAGE,
-        ...(cursor === undefined ? {} : { cursor }),
-      });
-      const fresh = page.data.filter((entry) => isAfter(entry, before));
-      // Those that came since are of the next look.
-      found.unshift(...fresh.filter((entry) => !isAfter(entry, newest)).toReversed());
-      cursor = fresh.length < page.data.length ? null : (page.next_cursor ?? null);
+      const page = await read(cursor === undefined ? asked : { ...asked, cursor });
+      found.push(...page.data);
+      cursor = page.next_cursor ?? null;
     }
     return found;
   }
 
-  /** Finds the server again, which may be at another address then. */
-  async #reach(): Promise<Read> {
-    await this.#output.say('The server does not answer; waiting for it.');
-    for (;;) {
-      try {
-        const read = await this.#open();
-        await this.#output.say('The server answers again.');
-        return read;
-      } catch (error) {
-        if (this.#stopped.aborted || !isPassing(error)) throw error;
-      }
-      await pause(this.#io, LOOK_MS);
-      this.#stopped.throwIfAborted();
-    }
+  /** Returns whether a change is not after the last one of its source that is noted. */
+  #isKnown(entry: Entry): boolean {
+    const { source, seq } = placeOf(entry);
+    const last = this.#last.get(source);
+    const { start_time } = this.#start;
+    return last ? seq <= placeOf(last).seq : start_time !== undefined && entry.change_time < start_time;
   }
 
   async #print(entries: readonly Entry[]): Promise<void> {
     const { format } = this.#output;
     for (const entry of entries) {
       const text = format === 'human' ? lineOf(entry) : format === 'quiet' ? entry.id : stringifyJson(entry);
-      await this.#io.stdout.write(`${text}\n`);
+      await this.#surroundings.io.stdout.write(`${text}\n`);
     }
   }
 }
@@ -207,22 +172,26 @@ function pageOf(value: unknown): Awaited<ReturnType<Read>> {
   return { data: audit.data.array().parse(data), next_cursor: next_cursor ?? null };
 }
 
-function numberOf({ id, log }: Entry): bigint {
-  return BigInt(id.slice(log.length + 1));
+/** Where a change is recorded, and its number there. */
+function placeOf({ id }: Entry): { readonly source: string; readonly seq: bigint } {
+  const end = id.lastIndexOf('-');
+  return { source: id.slice(0, end), seq: BigInt(id.slice(end + 1)) };
 }
 
-/** Returns whether a change came after another of its log. */
-function isAfter(entry: Entry, before: Entry | undefined): boolean {
-  return !before || numberOf(entry) > numberOf(before);
+/** The last changes by their sources, after further ones, the newest of each source first. */
+function lastOf(before: ReadonlyMap<string, Entry>, entries: readonly Entry[]): ReadonlyMap<string, Entry> {
+  return new Map([...before, ...entries.toReversed().map((entry) => [placeOf(entry).source, entry] as const)]);
+}
+
+/** A filter that begins no earlier. */
+function later(filter: Params, { start_time }: { readonly start_time?: string }): Params {
+  if (start_time === undefined) return filter;
+  const own = parseTimestamp(String(filter['start_time']));
+  return own !== undefined && own > start_time ? filter : { ...filter, start_time };
 }
 
 function lineOf({ change_time, change_type, entity, entity_id, account_id, changes, ...by }: Entry): string {
   const who = by.change_by_user_id ?? by.change_by_platform;
   const of = account_id === null ? '' : `  account ${account_id}`;
   return printable(`${change_time}  ${change_type}  ${entity} ${entity_id}${of}  by ${who}  ${stringifyJson(changes)}`);
-}
-
-/** Returns whether another attempt may succeed. */
-function isPassing(error: unknown): boolean {
-  return error instanceof CliError && (error.exit === 'unreachable' || error.exit === 'unavailable');
 }

@@ -75,6 +75,18 @@ async function readAll(asked: Omit<AuditQuery, 'count'>, count: number): Promise
 }
 
 describe('the change logs', () => {
+  test('are read from given changes on, each from its own', async () => {
+    const all = await readAll({}, 300);
+    const newest = auditLogs.slice(0, 2).map((name) => all.filter((entry) => entry.log === name).slice(0, 6));
+    const after = [...newest.flatMap((entries) => entries.at(-1)?.id ?? []), 'production/nosuch-1'];
+    const others = all.filter((entry) => entry.log === auditLogs[2]);
+    const expected = new Set([...newest.flatMap((entries) => entries.slice(0, 5)), ...others]);
+    expect(await readAll({ after }, 7)).toEqual(all.filter((entry) => expected.has(entry)));
+    expect((await readAll({ after, log: 'platform' }, 7)).map(({ id }) => id)).toEqual(
+      newest[0]?.slice(0, 5).map(({ id }) => id),
+    );
+  });
+
   test.each<[string, Omit<AuditQuery, 'count'>, (entry: (typeof made)[number]) => boolean]>([
     ['everything', {}, () => true],
     ['a log', { log: 'production' }, (entry) => entry.log === 'production'],

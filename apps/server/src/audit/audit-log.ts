@@ -21,6 +21,8 @@ export interface AuditQuery {
   readonly change_type?: AuditEntry['change_type'] | undefined;
   readonly start_time?: string | undefined;
   readonly end_time?: string | undefined;
+  /** Ids of changes: of their sources, only later ones. */
+  readonly after?: readonly string[] | undefined;
   readonly count: number;
   readonly cursor?: string | undefined;
 }
@@ -82,14 +84,21 @@ export class AuditLog {
     const positions = asked.cursor === undefined ? beginningOf(names) : readCursor(asked.cursor, names);
     if (!positions) return undefined;
     const left = this.#sources.filter(({ name, log }) => (asked.log ?? log) === log && before(positions, name) > 0n);
-    const parts = await Promise.all(left.map((source) => this.#read(source, asked, before(positions, source.name))));
+    const known = new Map((asked.after ?? []).map(placeOf));
+    const parts = await Promise.all(
+      left.map((source) => {
+        const first = (known.get(source.name) ?? -1n) + 1n;
+        return this.#read(source, asked, first, before(positions, source.name));
+      }),
+    );
     return merged(parts, asked.count, positions);
   }
 
-  async #read(source: Source, asked: AuditQuery, before: bigint): Promise<Part> {
+  async #read(source: Source, asked: AuditQuery, first: bigint, before: bigint): Promise<Part> {
     const { name, log } = source;
     const database = source.database();
-    const from = asked.start_time === undefined ? 0n : await seqAt(database, asked.start_time, -APART_MS);
+    const started = asked.start_time === undefined ? 0n : await seqAt(database, asked.start_time, -APART_MS);
+    const from = started > first ? started : first;
     const until = asked.end_time === undefined ? LATEST : await seqAt(database, asked.end_time, APART_MS);
     const span = { from, before: until < before ? until : before };
     const way = wayOf(asked);
@@ -195,7 +204,13 @@ function timeOf({ entries, taken }: { readonly entries: readonly AuditEntry[]; r
 function positionOf({ entries, taken, next }: Part & { readonly taken: number }, before: bigint): bigint {
   if (taken === entries.length) return next ?? 0n;
   const last = entries[taken - 1];
-  return last === undefined ? before : BigInt(last.id.slice(last.id.lastIndexOf('-') + 1));
+  return last === undefined ? before : placeOf(last.id)[1];
+}
+
+/** The source of a change, and its number there. */
+function placeOf(id: string): [string, bigint] {
+  const end = id.lastIndexOf('-');
+  return [id.slice(0, end), BigInt(id.slice(end + 1))];
 }
 
 function readCursor(text: string, names: readonly string[]): Positions | undefined {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { defineOperatorOperation } from '../../operation/define.ts';
 import { cursor, pageSize } from '../../operation/list.ts';
 import type { Issue } from '../../wire/issues.ts';
-import { id, members, numericId, oneOf, text, time } from '../../wire/types.ts';
+import { id, list, members, numericId, oneOf, text, time } from '../../wire/types.ts';
 import { changeTypes } from '../account-history/entity.ts';
 
 /** The change logs: of people, apps, tokens and posts, and of the advertising data of each environment. */
@@ -15,7 +15,7 @@ const changePlatforms = ['API_OTHER', 'OPERATOR', 'SERVER', 'WEB'] as const;
 
 /** A change, as it was recorded in the transaction that made it. */
 export const AuditEntry = z.object({
-  id: text().describe('The change: the log, and its number there.'),
+  id: text().describe('The change: the log, the shard where the account is on one, and its number there.'),
   log: oneOf(auditLogs).describe('The log that has it.'),
   change_time: time().describe('When, by the clock of the world.'),
   change_by_user_id: numericId().nullable().describe('The user who made it; null when the operator or the server did.'),
@@ -70,6 +70,9 @@ export const adminAudit = defineOperatorOperation({
     change_type: oneOf(changeTypes).optional().describe('Only this kind of change.'),
     start_time: time().optional().describe('Only changes at this time or later.'),
     end_time: time().optional().describe('Only changes before this time.'),
+    after: list(text({ pattern: /-\d{1,18}$/, format: 'the id of a change such as production-204' }), { max: 1000 })
+      .optional()
+      .describe('Ids of changes: of their logs, and of their shards, only what was recorded after them.'),
     count: pageSize({ initial: 100, max: 1000 }),
     cursor,
   }),
