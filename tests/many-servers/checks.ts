@@ -46,12 +46,18 @@ export async function checkReplays({ servers }: Platform, client: Client, accept
 
 /** Checks that all servers have everything that was acknowledged, and no half of anything else. @throws AssertionError */
 export async function checkLoad(platform: Platform, client: Client, load: Load): Promise<number> {
-  const stored = await readOn(platform, client, load.target, 0);
+  let total = 0;
+  for (const target of load.targets) total += await checkTarget(platform, client, load, target);
+  return total;
+}
+
+async function checkTarget(platform: Platform, client: Client, load: Load, target: Target): Promise<number> {
+  const stored = await readOn(platform, client, target, 0);
   for (let i = 1; i < platform.servers.length; i++) {
-    assert.deepEqual(await readOn(platform, client, load.target, i), stored, 'all servers answer alike');
+    assert.deepEqual(await readOn(platform, client, target, i), stored, 'all servers answer alike');
   }
   let expected = 0;
-  for (const { known, lost } of load.writers) {
+  for (const { known, lost } of load.writers.filter((writer) => writer.target === target)) {
     checkWriter({ known, underWay: undefined }, stored);
     expected += known.size;
     for (const { intent, before } of lost) {

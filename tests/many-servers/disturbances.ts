@@ -49,9 +49,10 @@ export class Disturbances {
 
   /**
    * Runs a request to a server and judges what comes of it.
+   * @param shard that the request is about: what is wrong with another shard is no reason to refuse it
    * @throws AssertionError on an answer that nothing explains that was wrong meanwhile
    */
-  async judge(server: Part, request: () => Promise<Answer>): Promise<Outcome> {
+  async judge(server: Part, request: () => Promise<Answer>, shard?: string): Promise<Outcome> {
     const began = performance.now();
     let answer: Answer;
     try {
@@ -67,7 +68,9 @@ export class Disturbances {
       this.counts.answered++;
       return { kind: 'answer', answer };
     }
-    const wrong = this.#since(began).map(({ part }) => part);
+    const wrong = this.#since(began)
+      .map(({ part }) => part)
+      .filter((part) => part.shard === undefined || part.shard === shard);
     const what = `${server.name} answered ${status} while ${wrong.map(({ name }) => name).join() || 'nothing'} was away: ${text}`;
     assert(wrong.length > 0, what);
     if (status === 503) {

@@ -23,10 +23,12 @@ const PAUSE_MS = 30;
 /** Requests of one in so many go to a server that is away. A load balancer sends the others elsewhere. */
 const ASTRAY = 12;
 
-/** The account that is written to. */
+/** An account that is written to. */
 export interface Target {
   readonly account_id: string;
   readonly funding_instrument_id: string;
+  /** The shard that it is on, where there are some. */
+  readonly shard?: string | undefined;
 }
 
 /** A request of an unknown outcome. */
@@ -37,6 +39,7 @@ interface Lost {
 }
 
 export interface LoadWriter {
+  readonly target: Target;
   /** The last acknowledged state of each entity, by id. */
   readonly known: Map<string, Fields>;
   readonly lost: Lost[];
@@ -50,9 +53,11 @@ export class Load {
   readonly writers: readonly LoadWriter[];
   /** The pictures that were uploaded, with the ids of their media. */
   readonly uploaded: { readonly id: string; readonly bytes: Buffer }[] = [];
-  readonly target: Target;
+  readonly targets: readonly Target[];
   /** Acknowledged writes of each server. */
   readonly acknowledged: Map<ServerPart, number>;
+  /** The same by shard, where there are some. */
+  readonly #ofShards = new Map<ServerPart, Map<string, number>>();
   readonly #client: Client;
   readonly disturbances: Disturbances;
   readonly #running: Promise<unknown>;
@@ -63,14 +68,17 @@ export class Load {
     client: Client,
     servers: readonly ServerPart[],
     disturbances: Disturbances,
-    target: Target,
+    targets: readonly [Target, ...Target[]],
     chances: readonly Chance[],
   ) {
     this.#client = client;
     this.disturbances = disturbances;
-    this.target = target;
+    this.targets = targets;
     this.acknowledged = new Map(servers.map((server) => [server, 0]));
-    this.writers = chances.map(() => ({ known: new Map(), lost: [], accepted: [], readBack: 0 }));
+    this.writers = chances.map((_, i) => {
+      const target = targets[i % targets.length] ?? targets[0];
+      return { target, known: new Map(), lost: [], accepted: [], readBack: 0 };
+    });
     const writing = this.writers.map((writer, i) => this.#write(writer, `w${i}`, chances[i] ?? Math.random));
     const [chance = Math.random] = chances;
     const all = [...writing, this.#upload(chance)];
@@ -103,14 +111,14 @@ export class Load {
 
   async #write(writer: LoadWriter, prefix: string, chance: Chance): Promise<void> {
     for (let turn = 0; !this.#isOver; turn++) {
-      const intent = choose(this.target, writer, `${prefix}-${turn}`, chance);
+      const intent = choose(writer.target, writer, `${prefix}-${turn}`, chance);
       const server = this.#pick(chance);
       const signed = await this.#client.sign(intent.request);
-      const outcome = await this.#send(server, signed);
+      const outcome = await this.#send(server, signed, writer.target.shard);
       if (outcome.kind === 'refused') await sleep(PAUSE_MS);
       else if (outcome.kind === 'unknown') lose(writer, intent);
       else if (accept(writer, intent, outcome.answer)) {
-        this.#acknowledge(server);
+        this.#acknowledge(server, writer.target);
         writer.accepted.push(signed);
         if (writer.accepted.length > 5) writer.accepted.shift();
         if (chance() < 0.3) await this.#readBack(writer, chance);
@@ -118,16 +126,26 @@ export class Load {
     }
   }
 
-  #acknowledge(server: ServerPart): void {
+  #acknowledge(server: ServerPart, { shard }: Target): void {
     this.acknowledged.set(server, (this.acknowledged.get(server) ?? 0) + 1);
+    if (shard === undefined) return;
+    const counts = this.#ofShards.get(server) ?? new Map<string, number>();
+    this.#ofShards.set(server, counts.set(shard, (counts.get(shard) ?? 0) + 1));
+  }
+
+  /** Acknowledged writes of a server: all of them, or those to accounts that are not on a shard. */
+  acknowledgedBut(server: ServerPart, shard?: string): number {
+    const all = this.acknowledged.get(server) ?? 0;
+    return shard === undefined ? all : all - (this.#ofShards.get(server)?.get(shard) ?? 0);
   }
 
   /** Reads some campaigns of a writer on any server, whatever server wrote them. */
   async #readBack(writer: LoadWriter, chance: Chance): Promise<void> {
-    const some = someCampaigns(this.target.account_id, writer, chance);
+    const some = someCampaigns(writer.target.account_id, writer, chance);
     if (some === undefined) return;
     const server = this.#pick(chance);
-    const outcome = await this.#send(server, await this.#client.sign(some.request));
+    const signed = await this.#client.sign(some.request);
+    const outcome = await this.#send(server, signed, writer.target.shard);
     if (outcome.kind === 'answer') checkReadBack(writer, some.count, outcome.answer, server.name);
   }
 
@@ -146,9 +164,9 @@ export class Load {
     }
   }
 
-  #send(server: ServerPart, signed: Signed): Promise<Outcome> {
+  #send(server: ServerPart, signed: Signed, shard?: string): Promise<Outcome> {
     const patience_ms = this.disturbances.isAway(server) ? GIVES_UP_MS : PATIENCE_MS;
-    return this.disturbances.judge(server, () => this.#client.send(server, signed, patience_ms));
+    return this.disturbances.judge(server, () => this.#client.send(server, signed, patience_ms), shard);
   }
 
   #pick(chance: Chance): ServerPart {

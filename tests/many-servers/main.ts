@@ -1,4 +1,4 @@
-/** `npm run many-servers -- --rounds 8 [--servers 3] [--seed 1] [--only redis] [--only 'kill server']`: kills and stops each part of a platform in turn. */
+/** `npm run many-servers -- --rounds 8 [--servers 3] [--shards 2] [--seed 1] [--only redis] [--only 'kill server']`: kills and stops each part of a platform in turn. */
 import { parseArgs } from 'node:util';
 import { checkLimit, checkReplay } from './checks.ts';
 import { cannotStart, Platform } from './platform.ts';
@@ -8,6 +8,7 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '2' },
     servers: { type: 'string', default: '3' },
+    shards: { type: 'string', default: '0' },
     seed: { type: 'string' },
     only: { type: 'string', default: '' },
   },
@@ -23,7 +24,7 @@ if (cannotStart !== undefined) {
 }
 const only = values.only.toLowerCase();
 const first = Number(values.seed ?? Date.now() % 1_000_000);
-await using platform = await Platform.start(Number(values.servers));
+await using platform = await Platform.start(Number(values.servers), Number(values.shards));
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => void platform[Symbol.asyncDispose]().then(() => process.exit(1)));
 }

@@ -35,6 +35,8 @@ export interface Part {
   readonly kind: 'server' | 'store' | 'redis' | 'media';
   /** What `/ready` of the servers says of it while it is away; `undefined` where they serve all the same. */
   readonly named?: RegExp;
+  /** The shard that it is, of accounts of the sandbox. While it is away servers are ready, and only its accounts are not served. */
+  readonly shard?: string;
   /** Ends it with SIGKILL. */
   kill(): Promise<unknown>;
   /** Starts it again after that. */
@@ -145,12 +147,16 @@ export class Platform implements AsyncDisposable {
     this.#closers = closers;
   }
 
-  /** Starts one, with all its servers at the same moment. @param count of servers */
-  static async start(count: number): Promise<Platform> {
+  /**
+   * Starts one, with all its servers at the same moment.
+   * @param count of servers
+   * @param shards that accounts of the sandbox are spread over
+   */
+  static async start(count: number, shards = 0): Promise<Platform> {
     const directory = mkdtempSync(path.join(tmpdir(), 'broadside-many-servers-'));
     const closers: (() => unknown)[] = [() => rmSync(directory, { recursive: true, force: true })];
     try {
-      return await startIn(directory, count, closers);
+      return await startIn(directory, { count, shards }, closers);
     } catch (error) {
       for (const close of closers.toReversed()) await close();
       throw error;
@@ -162,14 +168,18 @@ export class Platform implements AsyncDisposable {
   }
 }
 
-async function startIn(directory: string, count: number, closers: (() => unknown)[]): Promise<Platform> {
-  const store = async (name: string, setting: string) => {
+async function startIn(
+  directory: string,
+  { count, shards: shardCount }: { readonly count: number; readonly shards: number },
+  closers: (() => unknown)[],
+): Promise<Platform> {
+  const store = async (name: string, setting: string, shard?: string) => {
     const server = await startSqld({ directory: path.join(directory, name) });
     closers.push(() => server.close());
     const part: Part = {
       name: `${name} store`,
       kind: 'store',
-      named: new RegExp(`"${name}|${setting}`),
+      ...(shard === undefined ? { named: new RegExp(`"${name}|${setting}`) } : { named: shardNamed(shard), shard }),
       kill: () => server.kill(),
       start: () => server.start(),
       stop: () => server.stop(),
@@ -182,6 +192,10 @@ async function startIn(directory: string, count: number, closers: (() => unknown
     production: await store('production', 'BROADSIDE_ADS_DATABASE_URL'),
     sandbox: await store('sandbox', 'BROADSIDE_SANDBOX_DATABASE_URL'),
   };
+  const shardNames = Array.from({ length: shardCount }, (_, i) => `shard-${i + 1}`);
+  const shards = await Promise.all(
+    shardNames.map(async (name) => ({ name, ...(await store(name, 'BROADSIDE_SANDBOX_SHARDS', name)) })),
+  );
   const redis = await RedisServer.start();
   closers.push(() => redis.close());
   const keys = { ...S3_KEYS, bucket: BUCKET, region: 'us-east-1' };
@@ -192,6 +206,9 @@ async function startIn(directory: string, count: number, closers: (() => unknown
     ...ownAddress,
     BROADSIDE_LOG_LEVEL: 'error',
     ...Object.fromEntries(Object.values(stores).map(({ setting, url }) => [setting, url])),
+    ...(shards.length === 0
+      ? {}
+      : { BROADSIDE_SANDBOX_SHARDS: shards.map(({ name, url }) => `${name}=${url}`).join() }),
     BROADSIDE_SHARED_URL: redis.url,
     BROADSIDE_SECRET_KEY: SECRET_KEY.toString('base64'),
     BROADSIDE_MEDIA_URL: mediaUrl,
@@ -217,12 +234,13 @@ async function startIn(directory: string, count: number, closers: (() => unknown
     dataDirectory: path.join(directory, 'command'),
     secretKeys: [SECRET_KEY],
     stores,
+    ...(shards.length === 0 ? {} : { shards: { sandbox: shards } }),
     media: { url: mediaUrl, credentials: S3_KEYS },
     shared: sharedOver(link),
   });
   closers.push(() => world.close());
   const others: Part[] = [
-    ...Object.values(stores).map(({ part }) => part),
+    ...[...Object.values(stores), ...shards].map(({ part }) => part),
     {
       name: 'Redis',
       kind: 'redis',
@@ -242,6 +260,11 @@ async function startIn(directory: string, count: number, closers: (() => unknown
     },
   ];
   return new Platform(servers, others, world, stores.platform.url, closers);
+}
+
+/** What `/ready` says while a shard is away. */
+function shardNamed(shard: string): RegExp {
+  return new RegExp(`"sandbox/${shard}"`);
 }
 
 /** As many requests as the load likes, except of one kind. */

@@ -10,8 +10,8 @@ import { chanceOf, makeAccount } from '../crash/session.ts';
 import { checkLoad, checkPublished, checkReplays, checkUploads } from './checks.ts';
 import { Client, readiness } from './client.ts';
 import { Disturbances } from './disturbances.ts';
-import { Load } from './load.ts';
-import type { Part, Platform } from './platform.ts';
+import { Load, type Target } from './load.ts';
+import type { Part, Platform, ServerPart } from './platform.ts';
 
 /** What is done to a part, and for how long at least. */
 export interface Fault {
@@ -77,9 +77,9 @@ async function disturbAll(play: Play, seed: number, faults: readonly Fault[]): P
   const disturbances = new Disturbances();
   const [first] = platform.servers;
   assert(first);
-  const target = await makeAccount((request) => client.ok(first, request));
+  const targets = await makeTargets(platform, client, first);
   const chances = Array.from({ length: WRITERS }, (_, i) => chanceOf(seed * 100 + i));
-  const load = new Load(client, platform.servers, disturbances, target, chances);
+  const load = new Load(client, platform.servers, disturbances, targets, chances);
   const duePosts = play.due;
   let longest_recovery_ms = 0;
   try {
@@ -126,12 +126,12 @@ async function disturb(platform: Platform, load: Load, disturbances: Disturbance
     for (const server of others) {
       await until(`${server.name} names the ${part.name}`, load, async () => {
         const { status, text } = await readiness(server);
-        return status === 503 && part.named?.test(text) === true;
+        return status === (part.shard === undefined ? 503 : 200) && part.named?.test(text) === true;
       });
     }
   }
   // What serves goes on meanwhile.
-  if (part.named === undefined) await progress(load, { servers: others });
+  if (part.named === undefined || part.shard !== undefined) await progress(load, { servers: others }, part.shard);
   await least;
   if (how === 'kill') await part.start();
   else part.resume();
@@ -148,11 +148,25 @@ async function disturb(platform: Platform, load: Load, disturbances: Disturbance
   return Math.round(took);
 }
 
-/** Waits until each server has acknowledged some more writes. */
-async function progress(load: Load, { servers }: Pick<Platform, 'servers'>): Promise<void> {
+/** Makes an account to write to, or one on each shard. */
+async function makeTargets({ world, parts }: Platform, client: Client, server: ServerPart) {
+  const make = async (): Promise<Target> => {
+    const made = await makeAccount((request) => client.ok(server, request));
+    const place = await world.ads.sandbox.shards?.places.of(made.account_id);
+    return { ...made, shard: place?.shard };
+  };
+  const targets: [Target, ...Target[]] = [await make()];
+  // The next account is for the shard that has fewest.
+  const shards = parts.flatMap(({ shard }) => shard ?? []);
+  while (new Set(targets.map(({ shard }) => shard)).size < shards.length) targets.push(await make());
+  return targets;
+}
+
+/** Waits until each server has acknowledged some more writes. @param away a shard whose accounts do not count */
+async function progress(load: Load, { servers }: Pick<Platform, 'servers'>, away?: string): Promise<void> {
   for (const server of servers) {
-    const goal = (load.acknowledged.get(server) ?? 0) + 5;
-    await until(`${server.name} accepts writes`, load, async () => (load.acknowledged.get(server) ?? 0) >= goal);
+    const goal = load.acknowledgedBut(server, away) + 5;
+    await until(`${server.name} accepts writes`, load, async () => load.acknowledgedBut(server, away) >= goal);
   }
 }
 
