@@ -256,7 +256,7 @@ async function runVerify({ io, flags, words }: Invocation): Promise<void> {
 async function runRestore({ io, flags, words }: Invocation): Promise<void> {
   const library = await import('@broadside/server/backup');
   const directory = await dataDirectory(io, flags);
-  const { manifest, secrets } = await withProgress(io, flags, (show) =>
+  const { manifest, secrets, settings } = await withProgress(io, flags, (show) =>
     refusing(async () =>
       library.restore(await callOf(io, flags, words, show), {
         id: flags.text('backup'),
@@ -266,7 +266,7 @@ async function runRestore({ io, flags, words }: Invocation): Promise<void> {
   );
   const backup = shown(manifest, library.bytesOf);
   if (flags.on('json'))
-    return void (await io.stdout.write(`${prettyJson({ ...backup, data_directory: directory, secrets })}\n`));
+    return void (await io.stdout.write(`${prettyJson({ ...backup, data_directory: directory, secrets, settings })}\n`));
   await print(io, [
     ['backup', manifest.id],
     ['instant', backup.instant],
@@ -279,6 +279,7 @@ async function runRestore({ io, flags, words }: Invocation): Promise<void> {
       : [
           `Before the first start, put secret.key of the platform into ${printable(directory)}, or set BROADSIDE_SECRET_KEY.`,
         ]),
+    ...Object.entries(settings).map(([name, value]) => `Its shards are files there: set ${name}=${printable(value)}`),
     `Start with: broadside start --data-dir ${printable(directory)}`,
     'Settings are not in a backup: set BROADSIDE_BASE_URL and the others as they were.',
   ];

@@ -8,6 +8,7 @@ import { packageVersion } from '../package-file.ts';
 import { randomText, systemRandom } from '../world/random.ts';
 import { fileOf } from '../world/store-locations.ts';
 import { storeNames } from '../world/world-options.ts';
+import { lackingShard, shardsIn } from './backed-up-shards.ts';
 import {
   type BackedUpFile,
   type BackedUpWorld,
@@ -154,6 +155,12 @@ class Making {
       if (name === 'platform' && this.#platform === '') this.#platform = summary.platform;
       for (const [table, count] of Object.entries(summary.counts)) counts[`${name}.${table}`] = count;
     }
+    for (const { environment, name, file } of await shardsIn(directory)) {
+      const summary = await summarizeStore(file, COUNTED[environment]);
+      for (const [table, count] of Object.entries(summary.counts)) counts[`${environment}/${name}.${table}`] = count;
+    }
+    const lacking = await lackingShard(directory);
+    if (lacking !== undefined) throw new BackupError(lacking);
     return { schemas, counts };
   }
 

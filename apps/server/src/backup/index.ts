@@ -87,7 +87,16 @@ export function restore(
     const { dataDirectory, onProgress } = call;
     const objects = config.media && (await openBlobStore(config.media, path.join(dataDirectory, 'media')));
     const { passphrase } = config.backups;
-    return restoreBackup({ place, id, dataDirectory, passphrase, withoutKeys, objects, onProgress });
+    return restoreBackup({
+      place,
+      id,
+      dataDirectory,
+      passphrase,
+      withoutKeys,
+      objects,
+      shards: config.shards,
+      onProgress,
+    });
   });
 }
 

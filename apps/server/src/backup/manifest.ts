@@ -1,6 +1,7 @@
 /** The manifest of a backup: what it consists of, so that each part can be verified and put back in its place. */
 import * as z from 'zod';
 import { isWorldPath } from '../copies/pack-manifest.ts';
+import type { Environment } from '../world/environment.ts';
 
 /** The version of the format. A later one may add members to the manifest without raising it. */
 export const FORMAT_VERSION = 1;
@@ -9,13 +10,26 @@ export const FORMAT_VERSION = 1;
 const WORLD = /^(?:|worlds\/[a-z0-9]{1,20}|snapshots\/[a-z0-9]{1,20}\/[a-z0-9]{1,20})$/;
 /** Files of worlds beside those that packs have. */
 const BESIDE = ['demo.unfinished', 'world.json', 'snapshot.json', 'media/shared'];
+/** Shards, which the default world may have. */
+const SHARD = /^shards\/(?:production|sandbox)\/[a-z][a-z0-9-]{0,31}\.db$/;
 /** Files that open what is sealed, or sign: they are in the sealed part, or nowhere. */
 const SECRET = ['secret.key', 'credentials.json', 'operator.token'];
 const KEY = /^[a-z0-9][a-z0-9._-]*(?:\/[a-z0-9][a-z0-9._-]*)*$/;
 
 /** Returns whether a file of a world goes into a backup as it is. @param name its path in the directory of the world, with `/` */
 export function isPlainPath(name: string): boolean {
-  return BESIDE.includes(name) || (isWorldPath(name) && !SECRET.includes(name) && !name.startsWith('media/'));
+  return (
+    BESIDE.includes(name) ||
+    SHARD.test(name) ||
+    (isWorldPath(name) && !SECRET.includes(name) && !name.startsWith('media/'))
+  );
+}
+
+/** The environment and the name of a shard, by its path in the directory of the world; `undefined` for other files. */
+export function shardOfPath(name: string): { readonly environment: Environment; readonly name: string } | undefined {
+  if (!SHARD.test(name)) return undefined;
+  const [, environment, file = ''] = name.split('/');
+  return { environment: environment === 'sandbox' ? 'sandbox' : 'production', name: file.slice(0, -'.db'.length) };
 }
 
 /** Returns whether a file of a data directory is a secret. @param name its path in the data directory */

@@ -3,11 +3,11 @@ import { existsSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config/config.ts';
-import { RemoteStoreError, ShardedWorldError } from '../copies/copy-stores.ts';
+import { shardFiles, shardsOnServers } from '../config/shard-files.ts';
+import { RemoteShardError, RemoteStoreError } from '../copies/copy-stores.ts';
 import { lockDataDirectory } from '../db/data-lock.ts';
 import { openBlobStore } from '../media/blobs/open-blob-store.ts';
 import { isShared } from '../media/blobs/shared-blobs.ts';
-import { environments } from '../world/environment.ts';
 import { finishReplacement } from '../world/replacement.ts';
 import { fileOf } from '../world/store-locations.ts';
 import { storeNames } from '../world/world-options.ts';
@@ -47,7 +47,8 @@ export async function backUpDirectory(options: OfflineOptions): Promise<MadeBack
 }
 
 function checkStores({ dataDirectory, config }: OfflineOptions): void {
-  for (const name of environments) if (config.shards[name] !== undefined) throw new ShardedWorldError(name);
+  const [remote] = shardsOnServers(config.shards);
+  if (remote !== undefined) throw new RemoteShardError(remote.environment, remote.name);
   for (const name of storeNames) {
     const store = config.stores[name];
     if (store !== undefined && !/^(?:file:|[./]|[a-z]:[\\/])/i.test(store.url)) throw new RemoteStoreError(name);
@@ -75,7 +76,12 @@ async function* sourcesOf({ dataDirectory, config, worlds, snapshots }: OfflineO
   for (const place of places) {
     const directory = path.join(dataDirectory, place);
     const isElsewhere = place === '' || isShared(path.join(directory, 'media'));
-    yield closedSource(place, directory, isElsewhere ? objects : undefined);
+    yield closedSource(
+      place,
+      directory,
+      isElsewhere ? objects : undefined,
+      place === '' ? shardFiles(config.shards) : [],
+    );
   }
 }
 

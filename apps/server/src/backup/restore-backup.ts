@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { ShardConfig } from '../config/shard-settings.ts';
 import { syncAll, writeWhole } from '../copies/copy-file.ts';
 import { lockDataDirectory } from '../db/data-lock.ts';
 import { checkStoreFile } from '../db/store-check.ts';
@@ -20,9 +21,17 @@ import {
 import { fileOf } from '../world/store-locations.ts';
 import { lastMigrationOf } from '../world/store-schemas.ts';
 import { storeNames } from '../world/world-options.ts';
+import { settingsFor } from './backed-up-shards.ts';
 import type { BackupProgress } from './create-backup.ts';
 import { writeStream } from './directory-place.ts';
-import { type BackedUpMedium, type BackedUpWorld, BackupError, type BackupManifest, bytesOf } from './manifest.ts';
+import {
+  type BackedUpMedium,
+  type BackedUpWorld,
+  BackupError,
+  type BackupManifest,
+  bytesOf,
+  shardOfPath,
+} from './manifest.ts';
 import { Measure } from './measure.ts';
 import type { BackupPlace, Bytes } from './place.ts';
 import { openSecrets, type SecretFiles } from './sealed.ts';
@@ -41,6 +50,8 @@ export interface RestoreOptions {
   readonly withoutKeys: boolean;
   /** Where the bytes of media of the default world are to be, unless as files in the data directory. */
   readonly objects: Pick<BlobStore, 'put' | 'size'> | undefined;
+  /** The settings of the server that is to have it. */
+  readonly shards: ShardConfig;
   readonly onProgress: (progress: BackupProgress) => void;
 }
 
@@ -49,6 +60,8 @@ export interface RestoredBackup {
   readonly manifest: BackupManifest;
   /** Secrets that are there, by their path in the data directory. */
   readonly secrets: readonly string[];
+  /** The settings without which a server on the directory does not start, by name: where its shards are. */
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 /** Entries of a directory that has no data: those of a lock, of a restoring that was cut off, and of an empty file system. */
@@ -62,6 +75,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredBa
   const manifest = await manifestOf(options.place, options.id);
   checkVersions(manifest);
   const dataDirectory = path.resolve(options.dataDirectory);
+  const settings = settingsFor(manifest, dataDirectory, options.shards);
   makeDirectory(dataDirectory);
   const lock = lockDataDirectory(dataDirectory);
   try {
@@ -76,7 +90,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredBa
     await decideReplacement(dataDirectory, made);
     finishReplacement(dataDirectory);
     await clearReplaced(dataDirectory);
-    return { manifest, secrets: Object.keys(secrets).sort() };
+    return { manifest, secrets: Object.keys(secrets).sort(), settings };
   } finally {
     lock.release();
   }
@@ -161,6 +175,12 @@ class Restoring {
         throw new BackupError(`The backup has no store ${fileOf(name)} of ${world.path || 'the default world'}.`);
       const { damage } = await checkStoreFile(file);
       if (damage.length > 0) throw new BackupError(`The store ${fileOf(name)} in the backup is damaged: ${damage[0]}`);
+      for (const end of ['-wal', '-shm']) await rm(`${file}${end}`, { force: true });
+    }
+    for (const { path: name } of world.files.filter((one) => shardOfPath(one.path) !== undefined)) {
+      const file = path.join(this.#made, world.path, name);
+      const { damage } = await checkStoreFile(file);
+      if (damage.length > 0) throw new BackupError(`The store ${name} in the backup is damaged: ${damage[0]}`);
       for (const end of ['-wal', '-shm']) await rm(`${file}${end}`, { force: true });
     }
   }

@@ -6,6 +6,7 @@ import { checkStoreFile } from '../db/store-check.ts';
 import { blobKeys } from '../media/blob-keys.ts';
 import { fileOf } from '../world/store-locations.ts';
 import { storeNames } from '../world/world-options.ts';
+import { misplacedIn } from './backed-up-shards.ts';
 import type { BackupProgress } from './create-backup.ts';
 import { writeStream } from './directory-place.ts';
 import { type BackedUpWorld, BackupError, type BackupManifest, bytesOf, readManifest } from './manifest.ts';
@@ -143,6 +144,7 @@ class Verifying {
   /** Opens the stores of a world, of which copies have been made. */
   async #stores(world: BackedUpWorld): Promise<void> {
     const { files } = partsOf(this.#manifest);
+    let isDamaged = false;
     for (const part of files) {
       if (part.world !== world.path || !part.path.endsWith('.db')) continue;
       const file = path.join(this.#options.scratch, `${part.name.index}.db`);
@@ -152,7 +154,19 @@ class Verifying {
         this.problems.push(`The store ${part.name.path} has a row ${row} of ${table} without its ${parent}.`);
       }
       if (damage.length === 0 && part.path === fileOf('platform')) await this.#references(world, file);
+      if (damage.length > 0) isDamaged = true;
     }
+    if (!isDamaged) this.problems.push(...(await this.#accounts(world)));
+  }
+
+  /** Verifies that each account is whole in one store. */
+  async #accounts(world: BackedUpWorld): Promise<readonly string[]> {
+    const { files } = partsOf(this.#manifest);
+    const stores = files.filter((part) => part.world === world.path && part.path.endsWith('.db'));
+    const fileAt = new Map(
+      stores.map(({ path: name, name: { index } }) => [name, path.join(this.#options.scratch, `${index}.db`)]),
+    );
+    return misplacedIn(fileAt);
   }
 
   async #references(world: BackedUpWorld, file: string): Promise<void> {

@@ -2,9 +2,11 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { copyWhole } from '../copies/copy-file.ts';
+import type { ShardFile } from '../config/shard-files.ts';
+import { copyIfThere, copyWhole } from '../copies/copy-file.ts';
 import { type CopyOptions, copyClosedWorld, copyWorld } from '../copies/copy-world.ts';
 import type { BlobStore } from '../media/blobs/blob-store.ts';
+import { fileOfShard } from '../world/store-locations.ts';
 import type { World } from '../world/world.ts';
 import type { SecretFiles } from './sealed.ts';
 
@@ -30,7 +32,11 @@ export function openSource(place: string, directory: string, world: World): Worl
     async copied(target, work) {
       const release = world.blobs.hold?.();
       try {
-        const options = { withoutObjects: true, prepare: (made: string) => copySayings(directory, made) };
+        const options = {
+          withoutObjects: true,
+          withShards: true,
+          prepare: (made: string) => copySayings(directory, made),
+        };
         await copyWorld(world, target, options);
         await work(release ? world.blobs : undefined);
       } finally {
@@ -43,12 +49,26 @@ export function openSource(place: string, directory: string, world: World): Worl
 /**
  * A world that no process has open, such as a snapshot.
  * @param objects the store of its media, where they are objects: nobody removes any meanwhile
+ * @param shards files of its shards
  */
-export function closedSource(place: string, directory: string, objects: BlobStore | undefined): WorldSource {
+export function closedSource(
+  place: string,
+  directory: string,
+  objects: BlobStore | undefined,
+  shards: readonly ShardFile[] = [],
+): WorldSource {
   return {
     path: place,
     async copied(target, work) {
-      const options: CopyOptions = { withoutObjects: true, prepare: (made) => copySayings(directory, made) };
+      const prepare = async (made: string) => {
+        await copySayings(directory, made);
+        for (const { environment, name, file } of shards) {
+          const to = path.join(made, fileOfShard(environment, name));
+          await mkdir(path.dirname(to), { recursive: true, mode: 0o700 });
+          for (const end of ['', '-wal']) await copyIfThere(`${file}${end}`, `${to}${end}`);
+        }
+      };
+      const options: CopyOptions = { withoutObjects: true, prepare };
       await copyClosedWorld(directory, target, options);
       await work(existsSync(path.join(target, 'media', 'blobs')) ? undefined : objects);
     },

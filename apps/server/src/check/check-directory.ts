@@ -35,7 +35,7 @@ import { type Environment, environments } from '../world/environment.ts';
 import { DIRECTORY } from '../world/shards/places.ts';
 import { fileOf } from '../world/store-locations.ts';
 import { storeNames } from '../world/world-options.ts';
-import { type CheckedShard, type CheckedStore, foreignShard, shardFiles, usedShards } from './checked-shards.ts';
+import { type CheckedShard, type CheckedStore, checkedShards, foreignShard, usedShards } from './checked-shards.ts';
 import { jobKinds } from './job-kinds.ts';
 import { findMisplaced } from './misplaced.ts';
 
@@ -122,7 +122,7 @@ class Check {
 
   constructor(options: CheckOptions, lock: DataLock | undefined) {
     this.#options = options;
-    this.#shards = shardFiles(options.shards);
+    this.#shards = checkedShards(options.shards);
     this.#mayRepair = options.repair && lock !== undefined;
   }
 

@@ -1,40 +1,23 @@
 /** The shards of a platform as a check finds them: files that it opens. */
+import { type ShardFile, shardFiles } from '../config/shard-files.ts';
 import type { ShardConfig } from '../config/shard-settings.ts';
 import type { Database } from '../db/database.ts';
-import { fileOfLocation } from '../db/open-database.ts';
 import { namesOfShards } from '../db/place-findings.ts';
 import { isUsed, storeIdentity } from '../db/store-identity.ts';
-import { type Environment, environments } from '../world/environment.ts';
+import type { Environment } from '../world/environment.ts';
 import { type StoreName, shardSettings } from '../world/world-options.ts';
 
 /** A store that is checked. */
 export type CheckedStore = StoreName | `${Environment}/${string}`;
 
 /** A shard that is a file. */
-export interface CheckedShard {
+export interface CheckedShard extends ShardFile {
   readonly store: `${Environment}/${string}`;
-  readonly environment: Environment;
-  readonly name: string;
-  readonly file: string;
 }
 
 /** The shards that are files. @throws DatabaseOpenError for a location that is none */
-export function shardFiles(shards: ShardConfig): readonly CheckedShard[] {
-  return environments.flatMap((environment) =>
-    (shards[environment] ?? []).flatMap(({ name, url }) => {
-      const file = fileOfLocation(url);
-      return file === undefined ? [] : [{ store: `${environment}/${name}` as const, environment, name, file }];
-    }),
-  );
-}
-
-/** The stores of shards that are on servers. @throws DatabaseOpenError */
-export function remoteShards(shards: ShardConfig): readonly string[] {
-  return environments.flatMap((environment) =>
-    (shards[environment] ?? [])
-      .filter(({ url }) => fileOfLocation(url) === undefined)
-      .map(({ name }) => `${environment}/${name}`),
-  );
+export function checkedShards(shards: ShardConfig): readonly CheckedShard[] {
+  return shardFiles(shards).map((shard) => ({ ...shard, store: `${shard.environment}/${shard.name}` }));
 }
 
 /** Returns which of the shards hold anything: one that was never opened is an empty file, or none. */

@@ -1,13 +1,13 @@
 /** `broadside check`: what is wrong with a data directory. */
 import path from 'node:path';
 import { ConfigError, readConfig } from '../config/config.ts';
+import { shardsOnServers } from '../config/shard-files.ts';
 import { DataDirectoryInUseError } from '../db/data-lock.ts';
 import { DatabaseOpenError } from '../db/database.ts';
 import { BlobStoreError } from '../media/blobs/blob-store.ts';
 import { openBlobStore } from '../media/blobs/open-blob-store.ts';
 import { wallClock } from '../world/clock.ts';
 import { checkDirectory, type Finding } from './check-directory.ts';
-import { remoteShards } from './checked-shards.ts';
 
 export type { Finding } from './check-directory.ts';
 
@@ -31,7 +31,7 @@ const EXPECTED = [BlobStoreError, ConfigError, DataDirectoryInUseError, Database
 export async function check({ env, ...call }: CheckCall): Promise<Finding[]> {
   try {
     const { media, stores, shards } = readConfig(env);
-    const onServers = remoteShards(shards);
+    const onServers = shardsOnServers(shards).map(({ environment, name }) => `${environment}/${name}`);
     const [elsewhere] = [...Object.keys(stores), ...onServers];
     if (elsewhere !== undefined) {
       throw new CheckRefusedError(

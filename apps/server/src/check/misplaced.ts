@@ -136,7 +136,11 @@ function leftIn(shard: string, state: AccountsOfStore, id: string, home: string,
   const isClaimed = !isDirectory && claims(shard, state, id);
   const rows = (state.rows.get(id) ?? 0) + (!isDirectory && state.records.has(id) ? 1 : 0);
   if (rows === 0 && !isClaimed) return [];
-  const what = `${rows} rows belong to an account that is ${home === DIRECTORY ? "in the directory's store" : `on the shard ${home}`}`;
+  const place = home === DIRECTORY ? "in the directory's store" : `on the shard ${home}`;
+  const what =
+    rows === 0
+      ? `it says that it has an account that is ${place}`
+      : `${rows} rows belong to an account that is ${place}`;
   const isWhole = whole.records.has(id) && claims(home, whole, id);
   if (!isWhole || isClaimed) return [byHand(shard, 'accounts', id, what, RESTORE)];
   const repair = repairs.remove(id, state.tables, isDirectory);

@@ -6,6 +6,7 @@ import type { CopyPart } from './copy-part.ts';
 /** An open world, as copies of it are made. */
 export interface CopySource {
   readonly databases: Readonly<Record<StoreName, Database>>;
+  readonly shards: readonly Database[];
   /** The keys that seal its secrets. */
   readonly secretKeys: SecretKeys;
   readonly parts: readonly CopyPart[];

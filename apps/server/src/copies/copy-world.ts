@@ -44,6 +44,8 @@ export interface CopyOptions {
   readonly withoutKeys?: boolean | undefined;
   /** Leaves media out that are objects in an object store. Otherwise the copy shares them, so that from then on they are never removed. */
   readonly withoutObjects?: boolean | undefined;
+  /** Copies shards as well, for a backup. Without, a world that has some is not copied. */
+  readonly withShards?: boolean | undefined;
   /**
    * Works on the copy before it appears at its place, such as {@link renewCredentials}. What it writes in directories below that of the copy, it has
    * to make durable itself.
@@ -61,13 +63,17 @@ export interface CopyOptions {
 export async function copyWorld(world: World, target: string, options: CopyOptions = {}): Promise<void> {
   await world.keepOpen(() =>
     appear(target, options, async (directory) => {
-      const { databases, secretKeys, media, ...source } = world.beginCopy(directory, !options.withoutObjects);
+      const { databases, shards, secretKeys, media, ...source } = world.beginCopy(directory, {
+        withObjects: !options.withoutObjects,
+        withShards: options.withShards === true,
+      });
       const parts = [...source.parts, ...(media ? [media] : [])];
       try {
         for (const part of parts) await part.before();
-        await atInstant(databases, () => {
+        const look = () => {
           for (const part of parts) part.look();
-        });
+        };
+        await atInstant(databases, look, shards);
         await Promise.all(parts.map((part) => part.after()));
       } finally {
         for (const part of parts) part.end();

@@ -11,24 +11,26 @@ class Looked extends Error {
 /**
  * Runs a body while it has the turn to write in all stores: what was acknowledged before is committed, nothing is under way, and a
  * write of several stores has been done in all of them or in none. Other writes wait for the body, which has to be short.
+ * @param shards stores that accounts are spread over: whoever writes one may wait for the store of its environment, and not the other way round
  * @throws what the body throws; WriteAbortedError when a store cannot be written
  */
 export async function atInstant<Result>(
   databases: Readonly<Record<StoreName, Database>>,
   body: () => Result,
+  shards: readonly Database[] = [],
 ): Promise<Result> {
   const looked = new Looked();
   let outcome: { readonly result: Result } | undefined;
   // In the order of joint writes, which have environments around the platform.
-  const open = async ([name, ...others]: readonly StoreName[]): Promise<never> => {
-    if (name === undefined) {
+  const open = async ([database, ...others]: readonly Database[]): Promise<never> => {
+    if (database === undefined) {
       outcome = { result: body() };
       throw looked;
     }
-    return databases[name].write(() => open(others));
+    return database.write(() => open(others));
   };
   try {
-    await open([...environments, 'platform']);
+    await open([...shards, ...environments.map((name) => databases[name]), databases.platform]);
   } catch (error) {
     if (error !== looked) throw error;
   }

@@ -72,6 +72,14 @@ export async function namesOfShards(directory: Reading): Promise<ReadonlySet<str
   return new Set((await directory.query('SELECT "name" FROM "shards"')).map(([name]) => String(name)));
 }
 
+/** The shards that accounts are on, as a directory says. It may be of a version that had none. */
+export async function shardsWithAccounts(directory: Reading): Promise<readonly string[]> {
+  const table = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'account_shards'";
+  if ((await directory.query(table)).length === 0) return [];
+  const rows = await directory.query(`SELECT DISTINCT "shard" FROM "account_shards" WHERE "shard" <> ''`);
+  return rows.map(([shard]) => String(shard));
+}
+
 /** Statements that set places and records of accounts right. */
 export const placeRepairs = {
   /** Says that an account is on a shard, in the store of that one. */

@@ -35,7 +35,7 @@ const WORLD_NAMES: readonly string[] = [
 ];
 
 /** What a restored backup has beside its world. It is replaced only by what is listed. */
-const BESIDE_NAMES: readonly string[] = ['worlds', 'snapshots', 'operator.token'];
+const BESIDE_NAMES: readonly string[] = ['worlds', 'snapshots', 'shards', 'operator.token'];
 
 /** What is made anew for the stores that it stands beside, so that it never comes with them. */
 const NOT_TAKEN: readonly string[] = ['stores.mark'];

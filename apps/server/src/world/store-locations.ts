@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { KeptOptions } from '../db/kept-rows.ts';
+import type { Environment } from './environment.ts';
 import type { StoreLocation, StoreName, WorldOptions } from './world-options.ts';
 
 /** The file of a store, if it is one of the data directory, which nobody else writes. */
@@ -27,6 +28,11 @@ function fileLocation(dataDirectory: string, name: StoreName): StoreLocation {
 /** The name of the file of a store in the data directory. */
 export function fileOf(name: StoreName): string {
   return name === 'platform' ? 'platform.db' : `ads-${name}.db`;
+}
+
+/** The path of a shard in a backup, and in the data directory that it is restored into. */
+export function fileOfShard(environment: Environment, shard: string): string {
+  return `shards/${environment}/${shard}.db`;
 }
 
 /**

@@ -160,7 +160,10 @@ export class World {
    * @param target the directory of the copy
    * @param withObjects false where the copy is not to share objects of an object store
    */
-  readonly beginCopy: (target: string, withObjects: boolean) => CopySource;
+  readonly beginCopy: (
+    target: string,
+    what: { readonly withObjects: boolean; readonly withShards: boolean },
+  ) => CopySource;
   /** The bytes of media, for a backup. */
   readonly blobs: BlobStore;
   /** Work that needs the world open. */
@@ -271,16 +274,20 @@ export class World {
         : new MembersElsewhere(elsewhere);
     this.members = members;
     this.blobs = blobs;
-    this.beginCopy = (target, withObjects) => ({
-      databases: this.#shards.refuseCopy(databases),
-      secretKeys,
-      parts: [
-        new StoresCopy(databases, target),
-        members.beginCopy(path.join(target, 'members')),
-        sources.beginCopy(target),
-      ],
-      media: blobs.hold && !withObjects ? undefined : blobs.beginCopy(path.join(target, 'media')),
-    });
+    this.beginCopy = (target, { withObjects, withShards }) => {
+      const copied = this.#shards.copied(withShards);
+      return {
+        databases,
+        shards: copied.map((shard) => shard.database),
+        secretKeys,
+        parts: [
+          new StoresCopy(databases, target, copied),
+          members.beginCopy(path.join(target, 'members')),
+          sources.beginCopy(target),
+        ],
+        media: blobs.hold && !withObjects ? undefined : blobs.beginCopy(path.join(target, 'media')),
+      };
+    };
     this.#people = new PeopleFeed({ database, members: this.members });
     this.memberships = new Memberships(this.#people);
     this.#sweeps = new MemberSweeps({ database, clock, jobs: this.jobs, members: this.members });

@@ -90,6 +90,7 @@ export function restore(
     passphrase: PASSPHRASE,
     withoutKeys: false,
     objects: undefined,
+    shards: {},
     onProgress: () => {},
     ...options,
   });

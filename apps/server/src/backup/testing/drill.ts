@@ -70,6 +70,7 @@ async function restoreAndCompare(id: string): Promise<void> {
     ...{ place, id, dataDirectory, passphrase },
     withoutKeys: false,
     objects: undefined,
+    shards: {},
     onProgress: () => {},
   });
   const { posts, cards } = await written(dataDirectory);

@@ -1,9 +1,7 @@
 /** The shards of both environments of a world. */
-import { ShardedWorldError } from '../../copies/copy-stores.ts';
-import type { Database } from '../../db/database.ts';
+import { type CopiedShard, ShardedWorldError } from '../../copies/copy-stores.ts';
 import type { AdsStore } from '../ads-store.ts';
 import { type Environment, environments } from '../environment.ts';
-import type { StoreName } from '../world-options.ts';
 import type { Shards } from './shards.ts';
 
 /** Work that a process has left is looked for this often, in milliseconds. */
@@ -45,11 +43,13 @@ export class ShardsOfWorld {
     return (await Promise.all(asked)).flat();
   }
 
-  /** Returns the stores of a world that can be copied. @throws ShardedWorldError */
-  refuseCopy<Stores extends Readonly<Record<StoreName, Database>>>(stores: Stores): Stores {
+  /** Returns the shards that are copied with the world. @throws ShardedWorldError where there are some and they are not to be; StoreUnreachableError */
+  copied(withShards: boolean): readonly CopiedShard[] {
     const [first] = this.#shards;
-    if (first === undefined) return stores;
-    throw new ShardedWorldError(first[0]);
+    if (first !== undefined && !withShards) throw new ShardedWorldError(first[0]);
+    return this.#shards.flatMap(([environment, shards]) =>
+      shards.names.map((name) => ({ environment, name, database: shards.database(name) })),
+    );
   }
 
   /** To be called before the stores of the directories are closed. */
