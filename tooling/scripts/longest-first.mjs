@@ -14,8 +14,9 @@ export default class LongestFirst extends BaseSequencer {
     /** @param {import('vitest/node').TestSpecification} specification */
     const rank = ({ moduleId, project }) => {
       const file = path.relative(root, moduleId).split(path.sep).join('/');
+      const place = longestTests.findIndex((start) => file.startsWith(start));
       // Projects stay together: a worker serves one of them.
-      return (project.config.isolate ? 0 : 2) + (longestTests.some((start) => file.startsWith(start)) ? 0 : 1);
+      return (project.config.isolate ? 0 : longestTests.length + 1) + (place < 0 ? longestTests.length : place);
     };
     return sorted.sort((one, other) => rank(one) - rank(other));
   }

@@ -1,6 +1,7 @@
-// `npm test`: the tests of every package as one turbo task each, or, with vitest's own arguments, vitest on the files
-// they name.
-import { existsSync, rmSync } from 'node:fs';
+// `npm test`: the tests of every package as one turbo task each; in CI, where no result is reused, those of all packages in
+// one run; with vitest's own arguments, vitest on the files they name.
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { workspacePackages } from './packages.mjs';
 import { COUNTS_FILE, describeFailures, readCounts, summaryLine, total } from './test-counts.mjs';
@@ -37,6 +38,25 @@ function testPackages(/** @type {readonly string[]} */ args) {
   const flags = ['--concurrency=1', '--continue=dependencies-successful', '--env-mode=loose', '--no-update-notifier'];
   const output = ['--output-logs=new-only', '--log-prefix=none'];
   const { code } = execute('turbo', ['run', 'test', 'test:scripts', ...flags, ...output, ...args], { show: true });
+  report(files, code);
+}
+
+/** Runs the tests of all packages at once, so that no core waits for the last file of each, and ends with one line of counts. */
+function testEverything() {
+  const directory = mkdtempSync(join(tmpdir(), 'broadside-tests-'));
+  const file = join(directory, 'counts.json');
+  process.env.BROADSIDE_TEST_COUNTS = file;
+  const { code } = execute('vitest', ['run'], { show: true });
+  process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
+  report([file], code);
+}
+
+/**
+ * Ends this process after one line of counts.
+ * @param {readonly string[]} files with the counts of each run
+ * @param {number} code of the command that ran the tests
+ */
+function report(files, code) {
   const results = files.flatMap((file) => readCounts(file) ?? []);
   const counts = total(results);
   // A build that fails, or a run that aborts before counting, has failed without a failed test.
@@ -52,7 +72,9 @@ function testPackages(/** @type {readonly string[]} */ args) {
  * @param {() => void} build builds the packages and programs that tests need
  */
 export function test(args, build) {
-  if (args.every((arg) => forTurbo.test(arg))) testPackages(args);
+  const isWhole = args.length === 0 && process.env.CI !== undefined;
+  if (!isWhole && args.every((arg) => forTurbo.test(arg))) testPackages(args);
   build();
+  if (isWhole) testEverything();
   run('vitest', ['run', ...args]);
 }
