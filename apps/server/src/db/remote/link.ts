@@ -134,9 +134,14 @@ export class Link {
    * @throws StoreUnreachableError, or LibsqlError where the server rejects the batch as such
    */
   async run(stream: WsStream, steps: readonly Step[], patience: number): Promise<Outcome[]> {
-    const timer = setTimeout(() => {
+    let giving: NodeJS.Immediate | undefined;
+    const giveUp = () => {
       this.#isLate = true;
       this.close(`it has not answered within ${patience / 1000} s`);
+    };
+    // After this process was stopped, or had no processor, timers run before what has arrived meanwhile is read.
+    const timer = setTimeout(() => {
+      giving = setImmediate(giveUp);
     }, patience);
     try {
       const { stepResults, stepErrors } = await stream._batch(this.#batchOf(steps));
@@ -151,6 +156,7 @@ export class Link {
       throw this.#failed(error);
     } finally {
       clearTimeout(timer);
+      clearImmediate(giving);
     }
   }
 
