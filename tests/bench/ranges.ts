@@ -1,5 +1,5 @@
 /**
- * `npm run bench:ranges -- --people 200000`: measures the audience work for one range of people as one worker does it, and
+ * `npm run bench:ranges -- --people 200000`: measures the audience work for the people of one worker, and
  * computes from that what a platform of a hundred million needs, see docs/adr/0033-workers.md. Nothing is run at that size: every figure of it is one
  * that was measured, times a number that stands in the output as an assumption.
  */
@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { RANGES } from '../../apps/server/src/audience/ranges.ts';
 import { type AudienceRow, measureStore } from './audience.ts';
 import { type MembersRow, measureMembers } from './members.ts';
 import { seedPosts } from './posts.ts';
@@ -15,7 +16,7 @@ import { seedPosts } from './posts.ts';
 const { values: options } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
-    /** People of the range that is measured, besides one with a quarter of them. */
+    /** People of the part that is measured, besides one with a quarter of them. */
     people: { type: 'string', default: '200000' },
     /** Posts of a year for each of them. */
     'posts-per-person': { type: 'string', default: '1' },
@@ -23,7 +24,7 @@ const { values: options } = parseArgs({
     requests: { type: 'string', default: '1200' },
     /** People of the platform that is computed. */
     target: { type: 'string', default: '100000000' },
-    /** Memory that a range may take, */
+    /** Memory that the part of a worker may take, */
     'range-gb': { type: 'string', default: '24' },
     /** the time in which it answers an estimate (p99), */
     'estimate-ms': { type: 'string', default: '50' },
@@ -75,9 +76,11 @@ interface Measured {
 
 /** What a platform needs. */
 interface Needed {
-  readonly people_of_range: number;
+  /** Of one worker: its ranges, of all that there are, and the people in them. */
+  readonly ranges_of_worker: number;
+  readonly people_of_worker: number;
   readonly bound: string;
-  readonly ranges: number;
+  readonly workers: number;
   readonly index_gb: number;
   readonly machines: number;
   readonly estimate_ms: number;
@@ -132,23 +135,27 @@ function needed(one: Measured, assumed: Assumed): Needed {
   };
   const largest = Math.floor(Math.min(...Object.values(bounds)));
   if (largest < 1) throw new RangeError('one person is too many for these limits');
-  const ranges = Math.ceil(assumed.people / largest);
-  const people_of_range = Math.ceil(assumed.people / ranges);
-  const range_gb = at(one.index_bytes, people_of_range) / GB;
+  // A worker has whole ranges, whose number is fixed.
+  const ranges_of_worker = Math.min(RANGES, Math.floor((largest * RANGES) / assumed.people));
+  if (ranges_of_worker < 1) throw new RangeError(`more than the ${RANGES} ranges would be needed: take looser limits`);
+  const workers = Math.ceil(RANGES / ranges_of_worker);
+  const people_of_worker = Math.ceil((assumed.people * Math.ceil(RANGES / workers)) / RANGES);
+  const worker_gb = at(one.index_bytes, people_of_worker) / GB;
   const onMachine = Math.min(
-    Math.floor((assumed.machine_gb * USABLE) / range_gb),
+    Math.floor((assumed.machine_gb * USABLE) / worker_gb),
     // One core computes, and garbage is collected beside it.
     Math.floor(assumed.machine_cores / 2),
   );
-  if (onMachine < 1) throw new RangeError('a machine has no room for a range: take less for --range-gb');
+  if (onMachine < 1) throw new RangeError('a machine has no room for a worker: take less for --range-gb');
   return {
-    people_of_range,
+    ranges_of_worker: Math.ceil(RANGES / workers),
+    people_of_worker,
     bound: Object.entries(bounds).reduce((least, bound) => (bound[1] < least[1] ? bound : least))[0],
-    ranges,
-    index_gb: range_gb * ranges,
-    machines: Math.ceil(ranges / onMachine),
-    estimate_ms: at(one.estimate_us, people_of_range) / 1000,
-    build_minutes: at(one.build_us, people_of_range) / 60e6,
+    workers,
+    index_gb: worker_gb * workers,
+    machines: Math.ceil(workers / onMachine),
+    estimate_ms: at(one.estimate_us, people_of_worker) / 1000,
+    build_minutes: at(one.build_us, people_of_worker) / 60e6,
     merge_seconds: (assumed.hashes * one.merge_us) / 1e6,
     keeper_gb: (assumed.people * assumed.identifiers * IDENTIFIER_BYTES) / GB,
   };
@@ -162,38 +169,42 @@ function report(one: Measured, assumed: Assumed, all: Needed): string {
     [
       'people',
       one.people.map(million).join(' and '),
-      `${million(assumed.people)}, ${million(all.people_of_range)} in a range`,
+      `${million(assumed.people)}, ${million(all.people_of_worker)} with a worker`,
     ],
-    ['ranges', '1', `${all.ranges}, bound by ${all.bound}, on ${all.machines} machines`],
+    [
+      'workers',
+      '1',
+      `${all.workers} with ${all.ranges_of_worker} of ${RANGES} ranges each, bound by ${all.bound}, on ${all.machines} machines`,
+    ],
     ['memory of the index', growth(one.index_bytes, 'GB', GB, 2), `${all.index_gb.toFixed(0)} GB in all`],
     [
       'building the index, processor time',
       growth(one.build_us, 's', 1e6, 1),
-      `${all.build_minutes.toFixed(1)} minutes, all ranges at once`,
+      `${all.build_minutes.toFixed(1)} minutes, all workers at once`,
     ],
     [
       'an estimate, p99 of processor time',
       growth(one.estimate_us, 'ms', 1000, 1),
-      `${all.estimate_ms.toFixed(0)} ms in each range, at once`,
+      `${all.estimate_ms.toFixed(0)} ms at each worker, at once`,
     ],
     [
       `merging ${million(assumed.hashes)} hashes`,
       `${one.merge_us.toFixed(1)} us of processor time a hash`,
-      `${all.merge_seconds.toFixed(0)} s of one core at one keeper`,
+      `${all.merge_seconds.toFixed(0)} s of one core at the worker that keeps members`,
     ],
     [
       'an audience in use',
       `${one.member_bytes.toFixed(0)} bytes a member`,
-      `${((assumed.people * one.member_bytes) / GB).toFixed(1)} GB over all ranges if everybody is in it`,
+      `${((assumed.people * one.member_bytes) / GB).toFixed(1)} GB over all workers if everybody is in it`,
     ],
     [
-      'a keeper of members',
+      'the worker that keeps members',
       `${IDENTIFIER_BYTES} bytes an identifier`,
-      `${all.keeper_gb.toFixed(0)} GB for ${assumed.identifiers} of each person`,
+      `${all.keeper_gb.toFixed(0)} GB for ${assumed.identifiers} of each person, besides its ranges`,
     ],
   ];
-  const given = `Assumed: at most ${assumed.range_gb} GB, ${assumed.estimate_ms} ms for an estimate and ${assumed.build_minutes} minutes for building in a range; machines with ${assumed.machine_gb} GB (${USABLE * 100} % of them used) and ${assumed.machine_cores} cores, two for each range; posts, follows and traits of a person as in the seeded range.`;
-  const table = [['', 'one range, measured', 'computed'], ['---', '---', '---'], ...rows];
+  const given = `Assumed: at most ${assumed.range_gb} GB, ${assumed.estimate_ms} ms for an estimate and ${assumed.build_minutes} minutes for building at a worker; machines with ${assumed.machine_gb} GB (${USABLE * 100} % of them used) and ${assumed.machine_cores} cores, two for each worker; posts, follows and traits of a person as in the seeded parts.`;
+  const table = [['', 'one worker, measured', 'computed'], ['---', '---', '---'], ...rows];
   return `${table.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n\n${given}\n`;
 }
 

@@ -9,6 +9,7 @@ import { createClient } from '@broadside/client';
 import { noRedis, RedisServer } from '@broadside/test-servers/redis';
 import { type Sqld, sqldMissing, startSqld } from '@broadside/test-servers/sqld';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { ALL_RANGES, rangeCount } from '../../../apps/server/src/audience/ranges.ts';
 import { type Listening, listening } from '../support/listening.ts';
 import { hashed } from '../support/members.ts';
 import { ServerProcess } from '../support/server-process.ts';
@@ -29,13 +30,17 @@ describe.skipIf(missing !== undefined)('a platform with a worker', () => {
   let one: Listening;
   let two: Listening;
   let worker: ServerProcess;
+  let second: ServerProcess | undefined;
   let audience: string;
 
   const clientOf = ({ credentials }: Listening) => createClient(credentials, { environment: 'sandbox', retry: false });
   const account = () => one.credentials.sandbox_account_id;
-  const startWorker = async () => {
+  const startWorkerIn = (place: string) => {
     const role = { BROADSIDE_ROLE: 'worker', BROADSIDE_INTERNAL_ADDRESS: '127.0.0.1:0' };
-    worker = await ServerProcess.start(path.join(directory, 'worker'), { ...settings, ...role });
+    return ServerProcess.start(path.join(directory, place), { ...settings, ...role });
+  };
+  const startWorker = async () => {
+    worker = await startWorkerIn('worker');
   };
   const upload = (at: Listening, from: number, to: number) => {
     const users = Array.from({ length: to - from }, (_, i) => ({ handle: [hashed(name(from + i))] }));
@@ -86,6 +91,7 @@ describe.skipIf(missing !== undefined)('a platform with a worker', () => {
   });
   afterAll(async () => {
     await worker?.end('SIGKILL');
+    await second?.end('SIGKILL');
     await one?.[Symbol.asyncDispose]();
     await two?.[Symbol.asyncDispose]();
     for (const store of stores ?? []) await store.close();
@@ -139,5 +145,25 @@ describe.skipIf(missing !== undefined)('a platform with a worker', () => {
     await startWorker();
     expect(await counted(two)).toBe(PEOPLE);
     await sizeOnBoth(PEOPLE);
+  });
+
+  test('a second worker takes half of the people, and after it was killed the first has them all again', async () => {
+    const holders = async () => ((await one.server.world.servers?.workers?.live()) ?? []).map(({ takes }) => takes);
+    const estimated = await estimate(one);
+    second = await startWorkerIn('second');
+    await vi.waitFor(async () => {
+      const [some = 0n, others = 0n, ...more] = await holders();
+      expect([rangeCount(some), rangeCount(others), more]).toEqual([256, 256, []]);
+      expect(some | others).toBe(ALL_RANGES);
+    }, PATIENCE);
+    expect([await counted(one), await counted(two)]).toEqual([PEOPLE, PEOPLE]);
+    expect(await estimate(two)).toEqual(estimated);
+    // Members go to the first one, whose job counts them with the second.
+    await upload(two, 0, 10);
+    await sizeOnBoth(PEOPLE);
+    await second.end('SIGKILL');
+    await refused(estimate(two));
+    await vi.waitFor(async () => expect(await counted(two)).toBe(PEOPLE), PATIENCE);
+    expect(await holders()).toEqual([ALL_RANGES]);
   });
 });

@@ -9,7 +9,7 @@ import {
   type Trait,
 } from '@broadside/core/resources/audience-estimate';
 import { BirthDates } from './birth-dates.ts';
-import { fingerprint, shareOf } from './blur.ts';
+import { fingerprint, fingerprintSeeds, shareOf } from './blur.ts';
 import { CompressedSet } from './compressed-set.ts';
 import { DenseSet } from './dense-set.ts';
 import { FollowGraph } from './follow-graph.ts';
@@ -25,7 +25,20 @@ import {
 } from './members/member-tree.ts';
 import type { TimedSet } from './members/timed-set.ts';
 import { Pace } from './pace.ts';
+import {
+  type ActiveCount,
+  audienceIn,
+  COMMON_ACCOUNTS,
+  MAX_FOLLOWERS_ASKED,
+  NO_AUDIENCES,
+  namesIn,
+  type PartCount,
+  type PartOfCount,
+  type Question,
+} from './part-count.ts';
+import { PersonIds } from './person-ids.ts';
 import { PostWords, type WordQuery } from './post-words.ts';
+import { ALL_RANGES, type Ranges, rangeFlags } from './ranges.ts';
 import type { FollowToIndex, Person, PostToIndex } from './rows.ts';
 import { SetPool } from './set-pool.ts';
 import { Tally } from './tally.ts';
@@ -38,18 +51,6 @@ const ACTIVE_S = 90 * 86_400;
 /** Memory for the members of audiences: some thirty audiences of a million people. */
 const MEMBERS_BYTES = 256 << 20;
 
-/** Size of the sample of a user's followers that determines the accounts they have in common. */
-const MAX_FOLLOWERS_ASKED = 2000;
-/** Number of accounts, those that followers of a user follow most besides that user, that represent the common interest. */
-const COMMON_ACCOUNTS = 10;
-
-/** A count of the active people of an audience. */
-export interface ActiveCount {
-  readonly count: number;
-  /** The time in seconds at which the count may become another one by itself; `undefined` if it stays. */
-  readonly until_s: number | undefined;
-}
-
 export interface AudienceIndexOptions {
   /** Without them nobody is in any audience. */
   readonly members?: MatchedSource | undefined;
@@ -57,10 +58,9 @@ export interface AudienceIndexOptions {
   readonly budget_bytes?: number;
   /** Key of the hashes by which counts are blurred. */
   readonly key: string;
+  /** Given where the people of the platform are shared by ranges: those whom the index has. */
+  readonly ranges?: Ranges | undefined;
 }
-
-/** Nobody has members, and nobody is left out. */
-const NO_AUDIENCES: AudienceScope = { audiences: new Map(), without: [] };
 
 /** A trait that is searched in posts. */
 type Keyword = Extract<Trait, { readonly kind: 'wrote' | 'wrote_exactly' }>;
@@ -69,7 +69,10 @@ export class AudienceIndex {
   readonly #follows = new FollowGraph();
   /** The words of posts. */
   readonly posts: PostWords = new PostWords();
-  readonly #ids = new IdTable();
+  /** The ranges of the people, where they are shared. */
+  readonly ranges: Ranges;
+  readonly #personIds: PersonIds | undefined;
+  readonly #ids: IdTable;
   /** Existing people: follows and posts can be read before those who made them. */
   readonly #everybody = new CompressedSet();
   readonly #traits = new Map<string, CompressedSet>();
@@ -80,7 +83,11 @@ export class AudienceIndex {
   readonly #members: MemberSets | undefined;
   readonly #key: string;
 
-  constructor({ members, budget_bytes = MEMBERS_BYTES, key }: AudienceIndexOptions) {
+  constructor({ members, budget_bytes = MEMBERS_BYTES, key, ranges }: AudienceIndexOptions) {
+    this.ranges = ranges ?? ALL_RANGES;
+    const personIds = ranges === undefined ? undefined : new PersonIds();
+    this.#personIds = personIds;
+    this.#ids = new IdTable(personIds && ((low, high) => personIds.push(low, high)));
     if (members) this.#members = new MemberSets({ members, ids: this.#ids, budget_bytes });
     this.#key = key;
   }
@@ -175,14 +182,59 @@ export class AudienceIndex {
     const pace = new Pace();
     const sets = await this.#load(namesIn(query, scope), Math.floor(now_ms / 1000), pace);
     const inputs = scope.blur && [...scope.blur, ...this.#fingerprints(sets)];
-    const found = await this.#find(query, now_ms, scope, sets, pace);
+    const found = await this.#find(query, { now_ms, scope, sets, pace });
     const { count } = found;
     this.#pool.give(found);
     return inputs ? blurredCount(count, shareOf(this.#key, inputs), SMALLEST_AUDIENCE) : count;
   }
 
+  /** Counts the matching people of some ranges of the index. */
+  async countPart(
+    query: AudienceQuery,
+    now_ms: number,
+    scope: AudienceScope,
+    { ranges, commons }: PartOfCount,
+  ): Promise<PartCount> {
+    const pace = new Pace();
+    const sets = await this.#load(namesIn(query, scope), Math.floor(now_ms / 1000), pace);
+    const prints = scope.blur ? this.#partPrints(sets, ranges) : [];
+    const found = await this.#find(query, { now_ms, scope, sets, commons, pace });
+    this.#keepIn(found, ranges);
+    const { count } = found;
+    this.#pool.give(found);
+    return { count, prints };
+  }
+
+  /** The number of followers of a user among the people of some ranges. */
+  countFollowers(user_id: string, ranges: Ranges): number {
+    return this.#followersIn(user_id, ranges, 1).length;
+  }
+
+  /** Counts whom a share of the followers of a user follow, of those in some ranges. People who have left may be among those who are followed. */
+  tallyFollowed(user_id: string, ranges: Ranges, share: number): [id: string, count: number][] {
+    const tally = this.#tally;
+    tally.fit(this.size);
+    for (const follower of this.#followersIn(user_id, ranges, share)) {
+      if (this.#everybody.has(follower)) this.#follows.countFollowedBy(follower, tally);
+    }
+    const user = this.#ids.get(BigInt(user_id));
+    if (user !== undefined) tally.forget(user);
+    return tally.takeAll().map(({ person, count }) => [this.#personIds?.idOf(person) ?? '', count]);
+  }
+
+  #followersIn(user_id: string, ranges: Ranges, share: number): Uint32Array {
+    const [user, ids] = [this.#ids.get(BigInt(user_id)), this.#personIds];
+    if (user === undefined || !ids) return new Uint32Array();
+    const flags = rangeFlags(ranges);
+    return this.#follows.followersOf(user).filter((follower) => ids.isSampled(follower, flags, share));
+  }
+
+  #keepIn(people: DenseSet, ranges: Ranges): void {
+    if (ranges !== this.ranges) this.#personIds?.keepIn(people, ranges);
+  }
+
   /** Counts the people of an audience who were active lately. */
-  async countActive(audience: MemberTree, now_ms: number): Promise<ActiveCount> {
+  async countActive(audience: MemberTree, now_ms: number, ranges: Ranges = this.ranges): Promise<ActiveCount> {
     const pace = new Pace();
     const now_s = Math.floor(now_ms / 1000);
     const sets = await this.#load(setsOf(audience), now_s, pace);
@@ -191,6 +243,7 @@ export class AudienceIndex {
     this.#treesOf(sets).addTo(members, audience);
     found.intersect(members);
     this.#pool.give(members);
+    this.#keepIn(found, ranges);
     const earliest = await this.#lastSeen.keepSince(found, now_s - ACTIVE_S, pace);
     const { count } = found;
     this.#pool.give(found);
@@ -210,13 +263,20 @@ export class AudienceIndex {
     });
   }
 
-  async #find(
-    { all, none }: AudienceQuery,
-    now_ms: number,
-    scope: AudienceScope,
-    sets: ReadonlyMap<string, TimedSet>,
-    pace: Pace,
-  ): Promise<DenseSet> {
+  #partPrints(sets: ReadonlyMap<string, TimedSet>, ranges: Ranges): PartCount['prints'] {
+    const seeds = fingerprintSeeds(this.#key);
+    return [...sets].map(([name, members]) => {
+      const set = this.#pool.take(this.size);
+      members.addTo(set);
+      this.#personIds?.keepIn(set, ranges);
+      const [one, other] = this.#personIds?.hashOf(set, seeds) ?? [0, 0];
+      this.#pool.give(set);
+      return [name, one, other] as const;
+    });
+  }
+
+  async #find({ all, none }: AudienceQuery, question: Question): Promise<DenseSet> {
+    const { scope, sets } = question;
     const found = this.#everyone();
     const union = async (traits: readonly Trait[]) => {
       const set = this.#pool.take(this.size);
@@ -225,7 +285,7 @@ export class AudienceIndex {
         const tree = audienceIn(scope, trait);
         if (tree) trees.addTo(set, tree);
       }
-      await this.#addTraits(set, traits, now_ms, pace);
+      await this.#addTraits(set, traits, question);
       return set;
     };
     for (const traits of all) {
@@ -257,18 +317,19 @@ export class AudienceIndex {
   }
 
   /** Adds the people who meet one of some traits, but for members of audiences. */
-  async #addTraits(union: DenseSet, traits: readonly Trait[], now_ms: number, pace: Pace): Promise<void> {
+  async #addTraits(union: DenseSet, traits: readonly Trait[], question: Question): Promise<void> {
+    const { now_ms, pace } = question;
     const keywords: WordQuery[] = [];
     for (const trait of traits) {
       if (trait.kind === 'wrote') keywords.push({ groups: trait.groups, exactly: false });
       else if (trait.kind === 'wrote_exactly') keywords.push({ groups: [trait.words], exactly: true });
-      else this.#addTo(union, trait, now_ms);
+      else this.#addTo(union, trait, question);
       await pace.step();
     }
     await this.posts.addAuthorsTo(union, keywords, now_ms - POST_WINDOW_MS, pace);
   }
 
-  #addTo(set: DenseSet, trait: Exclude<Trait, Keyword>, now_ms: number): void {
+  #addTo(set: DenseSet, trait: Exclude<Trait, Keyword>, { now_ms, commons }: Question): void {
     switch (trait.kind) {
       case 'location':
       case 'language':
@@ -284,7 +345,9 @@ export class AudienceIndex {
         this.#withNumber(trait.user_id, (user) => set.addAll(this.#follows.followersOf(user)));
         return;
       case 'similar_to_followers_of':
-        this.#withNumber(trait.user_id, (user) => this.#addSimilarTo(set, user));
+        if (commons)
+          this.#addFollowersOfTwo(set, this.#ids.get(BigInt(trait.user_id)), this.#numbersOf(commons, trait));
+        else this.#withNumber(trait.user_id, (user) => this.#addSimilarTo(set, user));
         return;
       // The caller adds these.
       case 'custom_audience':
@@ -299,16 +362,24 @@ export class AudienceIndex {
 
   /** Adds people who do not follow a user, but at least two of the ten accounts that those who do follow most. */
   #addSimilarTo(set: DenseSet, user: number): void {
-    const followers = this.#follows.followersOf(user);
+    this.#addFollowersOfTwo(set, user, this.#commonAccounts(user, this.#follows.followersOf(user)));
+  }
+
+  /** @param user whom the index may not know, nobody in its ranges being among the followers */
+  #addFollowersOfTwo(set: DenseSet, user: number | undefined, accounts: readonly number[]): void {
     const [once, twice] = [this.#pool.take(this.size), this.#pool.take(this.size)];
-    for (const account of this.#commonAccounts(user, followers)) {
-      once.addAll(this.#follows.followersOf(account), twice);
+    for (const account of accounts) once.addAll(this.#follows.followersOf(account), twice);
+    if (user !== undefined) {
+      for (const follower of this.#follows.followersOf(user)) twice.delete(follower);
+      twice.delete(user);
     }
-    for (const follower of followers) twice.delete(follower);
-    twice.delete(user);
     set.unite(twice);
     this.#pool.give(once);
     this.#pool.give(twice);
+  }
+
+  #numbersOf(commons: PartOfCount['commons'], { user_id }: { readonly user_id: string }): number[] {
+    return (commons.get(user_id) ?? []).flatMap((id) => this.#ids.get(BigInt(id)) ?? []);
   }
 
   /** Returns the accounts that these followers of a user follow most; on a tie those who joined first. */
@@ -325,15 +396,4 @@ export class AudienceIndex {
     tally.forget(user);
     return tally.takeLargest(COMMON_ACCOUNTS, (person) => this.#everybody.has(person));
   }
-}
-
-/** Returns what the audience of a trait consists of. */
-function audienceIn({ audiences }: AudienceScope, trait: Trait): MemberTree | undefined {
-  return trait.kind === 'custom_audience' ? audiences.get(trait.id) : undefined;
-}
-
-/** Returns the sets that a query is answered with. */
-function namesIn({ all, none }: AudienceQuery, scope: AudienceScope): MemberSetName[] {
-  const trees = [...all.flat(), ...none].flatMap((trait) => audienceIn(scope, trait) ?? []);
-  return [...trees.flatMap(setsOf), ...scope.without];
 }

@@ -5,13 +5,18 @@
 import type { AudienceQuery } from '@broadside/core/resources/audience-estimate';
 import type { Database } from '../db/database.ts';
 import type { Clock } from '../world/clock.ts';
-import { type ActiveCount, AudienceIndex, POST_WINDOW_MS } from './audience-index.ts';
+import { AudienceIndex, POST_WINDOW_MS } from './audience-index.ts';
 import { type AudienceChange, type ChangeMark, changedIds, changesAfter, findMark } from './changes.ts';
-import type { MatchedSource } from './members/member-sets.ts';
 import type { AudienceScope, MemberTree } from './members/member-tree.ts';
+import { membersIn } from './members/members-in.ts';
+import type { MembersOfIndex } from './members/members-of-index.ts';
 import { Pace } from './pace.ts';
+import type { ActiveCount } from './part-count.ts';
+import { ALL_RANGES, covers, isIn, type Ranges } from './ranges.ts';
 import {
   type FollowToIndex,
+  type Person,
+  type PostToIndex,
   readChangedFollows,
   readChangedPeople,
   readChangedPosts,
@@ -33,12 +38,10 @@ export interface Built {
   readonly built_ms: number;
   /** The last change that the index includes. */
   mark: ChangeMark;
-}
-
-/** Members of audiences, with the people of the platform brought up to date. */
-export interface MembersOfIndex extends MatchedSource {
-  /** Has the changes of the platform's people matched with members. */
-  sync(): Promise<void>;
+  /** The members that the index has. */
+  readonly members: MembersOfIndex | undefined;
+  /** Whether the index is to have a person. */
+  readonly has: (id: bigint) => boolean;
 }
 
 interface Services {
@@ -49,7 +52,24 @@ interface Services {
   /** The platform's key. */
   readonly key: string;
   /** Who counts in place of this process. */
-  readonly elsewhere?: Pick<AudienceStore, 'count'> | undefined;
+  readonly elsewhere?: Pick<AudienceStore, 'count' | 'countActive'> | undefined;
+  /** False for an index without follows. */
+  readonly follows?: boolean | undefined;
+  /** Where the people of the platform are shared by ranges: what this process has of them at the moment. */
+  readonly share?: RangesOfIndex | undefined;
+}
+
+/** Ranges of people for an index. */
+interface RangesOfIndex {
+  /** What it has to have. */
+  readonly takes: Ranges;
+  /** And what it is to have when it is built anew. */
+  readonly reads: Ranges;
+}
+
+/** The index has no such ranges, and is not to have them. */
+export class OtherRangesError extends Error {
+  override readonly name = 'OtherRangesError';
 }
 
 /** The index was not finished because the world was closed. */
@@ -63,13 +83,20 @@ export class AudienceStore {
   readonly #members: MembersOfIndex | undefined;
   readonly #key: string;
   readonly #elsewhere: Services['elsewhere'];
+  readonly #share: Services['share'];
+  readonly #hasFollows: boolean;
   #built: Built | undefined;
   #fresh_ms: number | undefined;
   #running: Promise<Built> | undefined;
   #next: Promise<Built> | undefined;
+  /** Built while another one answered. */
+  #spare: Built | undefined;
+  #adopting: Promise<unknown> | undefined;
   #closed = false;
 
-  constructor({ database, clock, members, key, elsewhere }: Services) {
+  constructor({ database, clock, members, key, elsewhere, share, follows = true }: Services) {
+    this.#hasFollows = follows;
+    this.#share = share;
     this.#elsewhere = elsewhere;
     this.#key = key;
     this.#database = database;
@@ -91,6 +118,7 @@ export class AudienceStore {
 
   /** Counts the people of an audience who were active in the last 90 days. */
   async countActive(audience: MemberTree): Promise<ActiveCount> {
+    if (this.#elsewhere) return this.#elsewhere.countActive(audience);
     await this.#members?.sync();
     const { index } = await this.prepare();
     return index.countActive(audience, this.#clock.now());
@@ -99,6 +127,34 @@ export class AudienceStore {
   /** Forgets the members of an audience that has none any more. */
   dropMembers(audience: string): void {
     this.#built?.index.dropMembers(audience);
+  }
+
+  /** The ranges that can be answered for without building anything. */
+  get builtRanges(): Ranges {
+    return this.#built?.index.ranges ?? 0n;
+  }
+
+  /** Whether the index has, or is to have, everybody. */
+  get hasAll(): boolean {
+    return covers(this.#share?.takes ?? ALL_RANGES, ALL_RANGES);
+  }
+
+  /** The index as {@link prepare} gives it, for some ranges. @throws OtherRangesError */
+  async prepareFor(ranges: Ranges): Promise<Built> {
+    if (!covers(this.builtRanges | (this.#share?.takes ?? ALL_RANGES), ranges)) throw new OtherRangesError();
+    const built = await this.prepare();
+    if (!covers(built.index.ranges, ranges)) throw new OtherRangesError();
+    return built;
+  }
+
+  /** Builds an index of other ranges, while the one that is there answers. It takes that one's place then. */
+  async adopt(ranges: Ranges): Promise<void> {
+    const reading = this.#read(ranges);
+    this.#adopting = reading;
+    const spare = await reading;
+    this.#spare?.index.close();
+    this.#spare = spare;
+    await this.prepare();
   }
 
   /** Builds the index if there is none, and brings it up to date. */
@@ -126,13 +182,21 @@ export class AudienceStore {
   /** Stops building. */
   async close(): Promise<void> {
     this.#closed = true;
+    await this.#adopting?.catch(() => {});
     await this.#running?.catch(() => {});
+    this.#spare?.index.close();
     this.#built?.index.close();
   }
 
   async #refresh(): Promise<Built> {
     const now = this.#clock.now();
+    if (this.#spare) {
+      this.#built?.index.close();
+      this.#built = this.#spare;
+      this.#spare = undefined;
+    }
     let built = this.#built;
+    if (built && this.#share && !covers(built.index.ranges, this.#share.takes)) built = undefined;
     if (built && Math.abs(now - built.built_ms) > (now < built.built_ms ? SLACK_MS : LONGEST_DRIFT_MS))
       built = undefined;
     while (!(built && (await this.#catchUp(built)))) built = await this.#build();
@@ -145,26 +209,40 @@ export class AudienceStore {
     // Otherwise the old index would be in memory along with the new one.
     this.#built?.index.close();
     this.#built = undefined;
+    return this.#read(this.#share?.reads);
+  }
+
+  /** @param ranges everybody, if left out */
+  async #read(ranges: Ranges | undefined): Promise<Built> {
     const mark = await findMark(this.#database);
     const built_ms = this.#clock.now();
-    const index = new AudienceIndex({ members: this.#members, key: this.#key });
+    const has = isIn(ranges ?? ALL_RANGES);
+    const members = ranges === undefined ? this.#members : this.#members && membersIn(this.#members, ranges);
+    const index = new AudienceIndex({ members, key: this.#key, ranges });
     const pace = new Pace();
     const step = async () => {
       await pace.step();
       this.#checkOpen();
     };
     const since_ms = built_ms - POST_WINDOW_MS - SLACK_MS;
-    const seen = (author_id: bigint, created_ms: number) => index.noteActivity(author_id, created_ms);
+    const seen = (author_id: bigint, created_ms: number) => {
+      if (has(author_id)) index.noteActivity(author_id, created_ms);
+    };
+    const take = {
+      person: (person: Person) => has(person.id) && index.setPerson(person),
+      follow: (follow: FollowToIndex) => has(follow.follower_id) && index.loadFollow(follow),
+      post: (post: PostToIndex) => has(post.author_id) && index.addPost(post),
+    };
     try {
-      await scanPeople(this.#database, (person) => index.setPerson(person), step);
-      await scanFollows(this.#database, (follow) => index.loadFollow(follow), step);
+      await scanPeople(this.#database, take.person, step);
+      if (this.#hasFollows) await scanFollows(this.#database, take.follow, step);
       await index.seal(pace);
-      await scanPosts(this.#database, since_ms, (post) => index.addPost(post), step, seen);
+      await scanPosts(this.#database, since_ms, take.post, step, seen);
     } catch (error) {
       index.close();
       throw error;
     }
-    return { index, since_ms, built_ms, mark };
+    return { index, since_ms, built_ms, mark, members, has };
   }
 
   /** Applies changes. @returns false when some of them are unknown */
@@ -174,7 +252,7 @@ export class AudienceStore {
       const next = await changesAfter(this.#database, built.mark);
       if (next === 'unknown') return false;
       if (next === 'none') return true;
-      await this.#apply(built.index, next.changes);
+      await this.#apply(built, next.changes);
       built.mark = next.mark;
       await pace.step();
       this.#checkOpen();
@@ -186,18 +264,20 @@ export class AudienceStore {
   }
 
   /** Rereads the current state of what changed: applying a change twice is harmless. */
-  async #apply(index: AudienceIndex, changes: readonly AudienceChange[]): Promise<void> {
+  async #apply({ index, has }: Built, changes: readonly AudienceChange[]): Promise<void> {
     const database = this.#database;
-    const people = changedIds(changes, 'user');
+    const people = new Set([...changedIds(changes, 'user')].filter(has));
     const posts = changedIds(changes, 'post');
     const follows = new Map<string, FollowToIndex>();
     for (const { kind, id, other_id } of changes) {
-      if (kind === 'follow' && other_id !== null)
+      if (this.#hasFollows && kind === 'follow' && other_id !== null && has(id))
         follows.set(`${id} ${other_id}`, { follower_id: id, followed_id: other_id });
     }
     const foundPeople = await readChangedPeople(database, [...people]);
-    const seen = (author_id: bigint, created_ms: number) => index.noteActivity(author_id, created_ms);
-    const foundPosts = await readChangedPosts(database, [...posts], seen);
+    const seen = (author_id: bigint, created_ms: number) => {
+      if (has(author_id)) index.noteActivity(author_id, created_ms);
+    };
+    const foundPosts = (await readChangedPosts(database, [...posts], seen)).filter((post) => has(post.author_id));
     const foundFollows = await readChangedFollows(database, [...follows.values()]);
     // Synchronous from here on: a concurrent count must not miss those who are being replaced.
     for (const person of foundPeople) {

@@ -12,6 +12,12 @@ export function fingerprint(key: string, { words }: DenseSet): string {
   return createHmac('sha256', key).update(PURPOSE).update(bytes).digest('base64');
 }
 
+/** Seeds of hashes of people, see `person-ids.ts`. */
+export function fingerprintSeeds(key: string): Uint32Array {
+  const bytes = createHmac('sha256', key).update(`${PURPOSE} of ranges`).digest();
+  return Uint32Array.from({ length: 4 }, (_, i) => bytes.readUInt32LE(i * 4));
+}
+
 /**
  * Returns a number from 0 to below 1 for the inputs of a count: the same for the same inputs, and unpredictable without the
  * key. It depends on what goes into a count, never on what comes out: otherwise equal answers would reveal that one

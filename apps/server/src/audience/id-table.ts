@@ -8,10 +8,16 @@ const NOBODY = 0xffffffff;
  * a time, so that growing never blocks for long.
  */
 export class IdTable {
+  readonly #onNew: ((low: number, high: number) => void) | undefined;
   readonly #shards: Shard[] = Array.from({ length: SHARDS }, () => new Shard());
   readonly #split = new BigInt64Array(1);
   readonly #halves = new Uint32Array(this.#split.buffer);
   #size = 0;
+
+  /** @param onNew called with the halves of each id that gets a number, in the order of numbers */
+  constructor(onNew?: (low: number, high: number) => void) {
+    this.#onNew = onNew;
+  }
 
   /** The number of ids. */
   get size(): number {
@@ -37,7 +43,10 @@ export class IdTable {
   addHalves(low: number, high: number): number {
     const hash = hashOf(low, high);
     const number = this.#shards[hash & (SHARDS - 1)]?.add(low, high, hash >>> 8, this.#size) ?? 0;
-    if (number === this.#size) this.#size++;
+    if (number === this.#size) {
+      this.#size++;
+      this.#onNew?.(low, high);
+    }
     return number;
   }
 }

@@ -4,7 +4,7 @@ import { type KeywordInsights, RELATED_KEYWORDS, type Units } from '@broadside/c
 import type { Database } from '../db/database.ts';
 import type { Clock } from '../world/clock.ts';
 import { POST_WINDOW_MS } from './audience-index.ts';
-import type { AudienceStore, Built } from './audience-store.ts';
+import type { Built } from './audience-store.ts';
 import { type Keywords, type Searched, searchRelated, searchWindow } from './keyword-search.ts';
 import { Pace } from './pace.ts';
 import { PostHistory } from './post-history.ts';
@@ -23,7 +23,8 @@ export interface InsightsQuery {
 }
 
 interface Services {
-  readonly audience: AudienceStore;
+  /** The index of everybody. */
+  readonly audience: { prepare(): Promise<Built> };
   readonly database: Database;
   readonly clock: Clock;
   /** Who searches in place of this process. */
@@ -32,7 +33,7 @@ interface Services {
 
 export class KeywordInsightsStore {
   readonly #elsewhere: Services['elsewhere'];
-  readonly #audience: AudienceStore;
+  readonly #audience: Services['audience'];
   readonly #clock: Clock;
   readonly #history: PostHistory;
 

@@ -23,10 +23,10 @@ import type { AdsStore } from '../world/ads-store.ts';
 import { leafIdsOf } from '../world/audience-leaves.ts';
 import type { Clock } from '../world/clock.ts';
 import { type Environment, environments } from '../world/environment.ts';
-import type { ActiveCount } from './audience-index.ts';
 import { shareOf } from './blur.ts';
 import { guardedCall } from './guarded-call.ts';
 import { type AudienceWithMembers, leavesOf, type MemberTree, memberKey, memberTree } from './members/member-tree.ts';
+import type { ActiveCount } from './part-count.ts';
 import type { ProcessingProfile } from './processing-profiles.ts';
 
 /** The documented delay is the batches' of 6 to 8 hours (reference, audiences section 3); a laptop does not wait for them. */

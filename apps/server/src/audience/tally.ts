@@ -58,4 +58,13 @@ export class Tally {
     this.#length = 0;
     return best.map(({ person }) => person);
   }
+
+  /** Returns everybody who was counted, and resets all counts. */
+  takeAll(): { readonly person: number; readonly count: number }[] {
+    const found: { readonly person: number; readonly count: number }[] = [];
+    for (const [person, count] of this.#counts.entries()) if (count > 0) found.push({ person, count });
+    this.#counts.fill(0);
+    this.#length = 0;
+    return found;
+  }
 }

@@ -1,6 +1,7 @@
 /** Where a platform has what is not in its stores: bytes of media, and members of audiences. All servers have to agree on it. */
 import { hostname } from 'node:os';
 import { parseS3Location } from '../media/blobs/s3-location.ts';
+import { findWorkerAddress } from '../workers/worker-address.ts';
 import type { WorldOptions } from '../world/world-options.ts';
 import { SeveralServersError } from './errors.ts';
 import { directoryId } from './place.ts';
@@ -52,7 +53,8 @@ export async function agreeOnMembers(options: WorldOptions, facts: PlatformFacts
   if (options.serving) {
     const agreed = await agree(MEMBERS, own, options, facts);
     if (agreed.id === own.id) return undefined;
-    if (role === 'all') return agreed.where;
+    // A further worker shares people with the one that keeps members, which has to be one that others can ask.
+    if (role === 'all' || (await findWorkerAddress(facts)) !== undefined) return agreed.where;
     throw new SeveralServersError(
       `The members of audiences are ${agreed.where}: start the worker on that data directory or a copy of it, or, to begin here without them, stop all servers and set BROADSIDE_ACCEPT_LOSS=1 for one start.`,
     );

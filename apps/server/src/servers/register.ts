@@ -2,6 +2,8 @@
 import type { Database } from '../db/database.ts';
 import { AskedWorker } from '../workers/asked-worker.ts';
 import { findWorkerAddress, removeWorkerAddress } from '../workers/worker-address.ts';
+import { WorkerList } from '../workers/worker-list.ts';
+import { WorkerShare } from '../workers/worker-share.ts';
 import { wallClock } from '../world/clock.ts';
 import type { SecretBox } from '../world/secrets.ts';
 import { isOnServer } from '../world/store-locations.ts';
@@ -49,12 +51,17 @@ export async function joinServers(
   const role = options.serving && (options.serving.role ?? 'all');
   const membersElsewhere = await agreeOnMembers(options, facts);
   const place = directoryId(options.dataDirectory);
-  const keeper = role === 'worker' ? await MembersKeeper.take(registration, place) : undefined;
+  const keeper =
+    role === 'worker' && membersElsewhere === undefined ? await MembersKeeper.take(registration, place) : undefined;
   // What was a worker may do all by itself from now on.
   if (role === 'all' && membersElsewhere === undefined) await removeWorkerAddress(facts);
   // Without a worker, a server that does all answers what it can.
   const isAsking =
-    membersElsewhere !== undefined && (role === 'server' || (role === 'all' && (await findWorkerAddress(facts))));
+    membersElsewhere !== undefined &&
+    (role === 'server' || role === 'worker' || (role === 'all' && (await findWorkerAddress(facts)) !== undefined));
   const asked = isAsking ? new AskedWorker({ facts, platformKey: services.platformKey }) : undefined;
-  return { registration, facts, membersElsewhere, keeper, asked };
+  const workers =
+    role === 'worker' || isAsking ? new WorkerList({ database: services.database, facts, registration }) : undefined;
+  const share = role === 'worker' && workers ? new WorkerShare(workers) : undefined;
+  return { registration, facts, membersElsewhere, keeper, asked, workers, share };
 }

@@ -9,11 +9,22 @@ import { AskedWorker } from './asked-worker.ts';
 import { bodyHash, CallProof } from './call-proof.ts';
 import { type AudienceWork, headers, pathOfCall, provedOfCall, writeCall } from './calls.ts';
 import { listenForCalls } from './internal-listener.ts';
+import { refusalOf } from './open-worker.ts';
 import { doCall } from './own-work.ts';
+import { countAt, partsAt } from './part-calls.ts';
+import { SignedCalls, UnreachedError } from './signed-calls.ts';
 
 const KEY = 'the key of a platform';
 const NOW = 1_700_000_000_000;
 const QUERY = { all: [[{ kind: 'language', value: 'en' }]], none: [] } as const;
+const INSIGHTS = {
+  keywords: ['ä "b"'],
+  negative_keywords: [],
+  from_ms: 1,
+  to_ms: 2,
+  units: { count: 1, length_ms: 1 },
+  location: undefined,
+};
 const LEAF = { kind: 'leaf', negate: false, set: { audience: 'sandbox/a', condition: undefined } } as const;
 
 function urlOf(server: Server): string {
@@ -47,11 +58,8 @@ async function worker(place = 'here', failure?: Error): Promise<Heard> {
     platformKey: KEY,
     place,
     now: () => NOW,
-    answer: (name, body) => doCall(work, name, body),
-    refusalOf: (error) =>
-      error instanceof ElsewhereError
-        ? { status: 503, message: error.message }
-        : { status: 500, message: 'It failed.' },
+    answer: (name, body) => doCall({ audienceWork: work, sharedAudience: undefined }, name, body),
+    refusalOf,
     logger: pino({ level: 'silent' }),
   });
   onTestFinished(() => void server.close(() => {}).closeAllConnections());
@@ -79,8 +87,13 @@ test('what is asked arrives as it was, and so do results', async () => {
   const { asked, url } = await worker();
   const asker = asking([url]);
   const scope: AudienceScope = { audiences: new Map([['a', LEAF]]), without: [{ audience: 'sandbox/b' }], blur: ['x'] };
-  expect(await asker.count(QUERY, scope)).toBe(7);
-  expect(await asker.count(QUERY)).toBe(7);
+  const calls = new SignedCalls({ platformKey: KEY, clock: { now: () => NOW } });
+  const address = { place: 'here', url };
+  expect(await countAt(address, calls, calls.deadline(), QUERY, scope)).toBe(7);
+  expect(await countAt(address, calls, calls.deadline(), QUERY)).toBe(7);
+  // What it is no worker for, others are.
+  const followers = partsAt(address, calls, calls.deadline()).countFollowers({ users: ['1'], ranges: 1n });
+  await expect(followers).rejects.toBeInstanceOf(UnreachedError);
   const name = { environment: 'sandbox', account_id: 'acc', id: 'a' } as const;
   const operation = {
     operation_type: 'Update',
@@ -92,20 +105,12 @@ test('what is asked arrives as it was, and so do results', async () => {
   } as const;
   const users = Uint8Array.from({ length: 18 }, (_, i) => i + 200);
   await asker.take(name, { operations: [operation], users }, 5);
-  const insights = {
-    keywords: ['ä "b"'],
-    negative_keywords: [],
-    from_ms: 1,
-    to_ms: 2,
-    units: { count: 1, length_ms: 1 },
-    location: undefined,
-  };
-  expect(await asker.search(insights)).toEqual({ post_volume: [1, 2], related_keywords: ['rain'] });
+  expect(await asker.search(INSIGHTS)).toEqual({ post_volume: [1, 2], related_keywords: ['rain'] });
   expect(asked).toEqual([
     [QUERY, scope],
     [QUERY, undefined],
     [name, { operations: [operation], users: expect.anything() }, 5],
-    [insights],
+    [INSIGHTS],
   ]);
   expect(Buffer.from(users).equals(Buffer.from(asked.flat(2).flatMap((x) => usersOf(x))))).toBe(true);
 });
@@ -167,29 +172,29 @@ test('an answer is believed from a server of the platform only', async () => {
   }).listen(0, '127.0.0.1');
   onTestFinished(() => void impostor.close());
   await once(impostor, 'listening');
-  expect(await refusal(asking([urlOf(impostor)]).count(QUERY))).toMatch(/is no worker of this platform/);
+  expect(await refusal(asking([urlOf(impostor)]).search(INSIGHTS))).toMatch(/is no worker of this platform/);
   const { url } = await worker();
-  expect(await refusal(asking([url], { key: 'another' }).count(QUERY))).toMatch(/is no worker of this platform/);
-  expect(await refusal(asking([url], { now: NOW + 600_000 }).count(QUERY))).toMatch(/clock differs by minutes/);
+  expect(await refusal(asking([url], { key: 'another' }).search(INSIGHTS))).toMatch(/is no worker of this platform/);
+  expect(await refusal(asking([url], { now: NOW + 600_000 }).search(INSIGHTS))).toMatch(/clock differs by minutes/);
 });
 
 test('a worker that has moved is found again, and one that is away is named', async () => {
   const [old, { url }] = [await worker(), await worker()];
   const asker = asking([old.url, url]);
-  await asker.count(QUERY);
+  await asker.search(INSIGHTS);
   old.server.close().closeAllConnections();
-  expect(await asker.count(QUERY)).toBe(7);
+  expect((await asker.search(INSIGHTS)).post_volume).toEqual([1, 2]);
   expect(old.asked).toHaveLength(1);
-  const away = await refusal(asking([old.url]).count(QUERY));
+  const away = await refusal(asking([old.url]).search(INSIGHTS));
   expect(away).toBe(`ElsewhereError: The worker of this platform at ${old.url} does not answer; try again later.`);
-  expect(await refusal(asking([undefined]).count(QUERY))).toMatch(/none has been started/);
+  expect(await refusal(asking([undefined]).search(INSIGHTS))).toMatch(/none has been started/);
   // Somebody else has the port by now.
-  expect(await refusal(asking([url], { place: 'there' }).count(QUERY))).toMatch(/does not answer/);
+  expect(await refusal(asking([url], { place: 'there' }).search(INSIGHTS))).toMatch(/does not answer/);
 });
 
 test('a failure is told with its reason where it passes, and without where it is in the log', async () => {
   const busy = await worker('here', new ElsewhereError('The disk is full.'));
-  expect(await refusal(asking([busy.url]).count(QUERY))).toMatch(/^ElsewhereError: .* The disk is full\.$/);
+  expect(await refusal(asking([busy.url]).search(INSIGHTS))).toMatch(/^ElsewhereError: .* The disk is full\.$/);
   const broken = await worker('here', new TypeError('secret'));
-  expect(await refusal(asking([broken.url]).count(QUERY))).toMatch(/^ElsewhereError: .* its log says why\.$/);
+  expect(await refusal(asking([broken.url]).search(INSIGHTS))).toMatch(/^ElsewhereError: .* its log says why\.$/);
 });

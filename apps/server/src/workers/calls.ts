@@ -1,8 +1,9 @@
-/** What servers ask the worker of their platform, and how that is written down. See ADR 0033. */
+/** What servers ask the workers of their platform, and how that is written down. See ADR 0033. */
 import type { AudienceQuery } from '@broadside/core/resources/audience-estimate';
 import type { KeywordInsights } from '@broadside/core/resources/keyword-insights';
 import type { InsightsQuery } from '../audience/keyword-insights.ts';
 import type { AudienceScope, MemberTree } from '../audience/members/member-tree.ts';
+import type { Marks } from '../audience/members/members-of-index.ts';
 import type { AudienceName } from '../audience/processing.ts';
 import type { MemberBatch, MemberOperation } from '../members/member-store.ts';
 
@@ -25,12 +26,34 @@ export interface CallHeads {
   };
   readonly count: { readonly query: AudienceQuery; readonly scope: WrittenScope | undefined };
   readonly search: InsightsQuery;
+  /** Of a worker that shares people, about those of some ranges: */
+  readonly part: WrittenRanges & {
+    readonly marks: Marks;
+    readonly query: AudienceQuery;
+    readonly scope: WrittenScope | undefined;
+    readonly commons: readonly (readonly [user: string, accounts: readonly string[]])[];
+  };
+  readonly active: WrittenRanges & { readonly marks: Marks; readonly audience: MemberTree };
+  readonly followers: WrittenRanges & { readonly users: readonly string[] };
+  readonly tally: WrittenRanges & { readonly user: string; readonly share: number };
+  /** Of the worker that keeps members, by one that shares people: */
+  readonly marks: { readonly audiences: readonly string[] };
+  readonly matched: WrittenRanges & { readonly audience: string };
+}
+
+/** Ranges, see `writtenRanges`. */
+interface WrittenRanges {
+  readonly ranges: string;
 }
 export type CallName = keyof CallHeads;
 
 /** Whatever one version of the server says differently from another needs another path. */
-const PATH = '/internal/1/';
-const names: readonly CallName[] = ['take', 'count', 'search'];
+const PATH = '/internal/2/';
+const names: readonly CallName[] = [
+  ...(['take', 'count', 'search'] as const),
+  ...(['part', 'active', 'followers', 'tally'] as const),
+  ...(['marks', 'matched'] as const),
+];
 
 /** The path of a call. */
 export function pathOfCall(name: CallName): string {

@@ -2,15 +2,16 @@
 import type { AddressInfo, Server } from 'node:net';
 import { ApiError } from '@broadside/core';
 import type { Logger } from 'pino';
+import { OtherRangesError } from '../audience/audience-store.ts';
 import { hostInUrl } from '../config/addresses.ts';
 import type { InternalAddress, RoleSettings } from '../config/role-settings.ts';
 import { asUnavailable } from '../pipeline/unavailable.ts';
-import type { MembersKeeper } from '../servers/members-keeper.ts';
 import type { PlatformServers } from '../servers/platform-servers.ts';
 import type { World } from '../world/world.ts';
 import { listenForCalls, type Refusal } from './internal-listener.ts';
 import { doCall } from './own-work.ts';
 import { putWorkerAddress } from './worker-address.ts';
+import type { WorkerShare } from './worker-share.ts';
 
 /** The listener of a worker. */
 export interface OpenWorker {
@@ -23,7 +24,7 @@ export interface OpenWorker {
 interface Options {
   readonly world: World;
   readonly servers: PlatformServers;
-  readonly keeper: MembersKeeper;
+  readonly share: WorkerShare;
   readonly address: InternalAddress;
   readonly logger: Logger;
 }
@@ -42,10 +43,12 @@ export async function openWorkerOf(
   errorAt: ListenErrorAt,
 ): Promise<OpenWorker | undefined> {
   const { servers } = world;
-  if (!servers?.keeper) return undefined;
+  if (!servers?.share) return undefined;
   try {
-    const worker = await openWorker({ world, servers, keeper: servers.keeper, address: internal, logger });
-    logger.info({ url: worker.url }, 'the other servers have their work on audiences done here');
+    const worker = await openWorker({ world, servers, share: servers.share, address: internal, logger });
+    const { membersElsewhere } = servers;
+    const what = membersElsewhere === undefined ? 'their work on audiences' : 'some of the people counted';
+    logger.info({ url: worker.url, membersElsewhere }, `the other servers have ${what} here`);
     return worker;
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
@@ -54,9 +57,10 @@ export async function openWorkerOf(
 }
 
 /** Listens, and says so in the store of the platform. @throws as `listenForCalls` does */
-async function openWorker({ world, servers, keeper, address, logger }: Options): Promise<OpenWorker> {
+async function openWorker({ world, servers, share, address, logger }: Options): Promise<OpenWorker> {
   const { host, port } = address;
-  const { place } = keeper;
+  const { keeper } = servers;
+  const place = keeper?.place ?? servers.registration.leases.owner;
   const server = await listenForCalls({
     host,
     port,
@@ -66,17 +70,23 @@ async function openWorker({ world, servers, keeper, address, logger }: Options):
     now: () => world.wallClock.now(),
     refusalOf,
     answer: async (name, body) => {
-      keeper.check();
-      const result = await doCall(world.audienceWork, name, body);
+      keeper?.check();
+      const result = await doCall(world, name, body);
       // What another process may have taken over meanwhile is not acknowledged.
-      keeper.check();
+      keeper?.check();
       return result;
     },
   });
-  const close = () => closed(server);
+  const close = async () => {
+    await share.stop();
+    await closed(server);
+  };
   const url = address.url ?? `http://${hostInUrl(host)}:${portOf(server.address()) ?? port}`;
   try {
-    await putWorkerAddress(servers.facts, { place, url });
+    if (keeper) await putWorkerAddress(servers.facts, { place, url });
+    const onError = (error: unknown) =>
+      logger.warn({ err: error }, 'sharing people with other workers failed; it is tried again');
+    await share.start({ address: { place, url }, index: world.audience, onError });
   } catch (error) {
     await close();
     throw error;
@@ -84,7 +94,9 @@ async function openWorker({ world, servers, keeper, address, logger }: Options):
   return { url, close };
 }
 
-function refusalOf(error: unknown): Refusal {
+/** What other servers are told of an error. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof OtherRangesError) return { status: 421, message: 'Other workers have that.' };
   const known = asUnavailable(error);
   if (known instanceof ApiError) return { status: 503, message: known.message };
   return { status: 500, message: 'It failed.' };

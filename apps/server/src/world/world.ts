@@ -8,6 +8,7 @@ import { AudienceStore } from '../audience/audience-store.ts';
 import { KeywordInsightsStore } from '../audience/keyword-insights.ts';
 import { PeopleFeed } from '../audience/members/people-feed.ts';
 import { AudienceProcessing } from '../audience/processing.ts';
+import { WholeIndex } from '../audience/whole-index.ts';
 import { AuditLog } from '../audit/audit-log.ts';
 import type { NonceRegistry } from '../auth/nonces.ts';
 import type { WorldTime } from '../clock/world-time.ts';
@@ -51,6 +52,7 @@ import type { SharedState } from '../shared/shared-state.ts';
 import type { ReaderNonces } from '../threads/reader-nonces.ts';
 import type { AudienceWork } from '../workers/calls.ts';
 import { ownWork } from '../workers/own-work.ts';
+import { SharedAudience } from '../workers/shared-audience.ts';
 import { AdsStore } from './ads-store.ts';
 import { type Clock, type WallClock, wallClock } from './clock.ts';
 import type { Environment } from './environment.ts';
@@ -142,6 +144,8 @@ export class World {
   readonly processing: AudienceProcessing;
   /** The work on audiences, which may be that of a worker. */
   readonly audienceWork: AudienceWork;
+  /** How it is shared, on a platform with workers. */
+  readonly sharedAudience: SharedAudience | undefined;
   /** Members of audiences and of do-not-reach lists, of both environments. */
   readonly members: MemberStore;
   /** Seals what is written beside the stores. */
@@ -180,6 +184,7 @@ export class World {
   /** Tells the members' store who the people of the platform are. */
   readonly #people: PeopleFeed;
   readonly #sweeps: MemberSweeps;
+  readonly #wholeIndex: WholeIndex;
   /** Makes the same world over databases as seen from inside a write. */
   readonly #inside: (databases: Readonly<Record<StoreName, Database>>) => World;
 
@@ -291,9 +296,22 @@ export class World {
     this.#people = new PeopleFeed({ database, members: this.members });
     this.memberships = new Memberships(this.#people);
     this.#sweeps = new MemberSweeps({ database, clock, jobs: this.jobs, members: this.members });
-    this.audience = new AudienceStore({ database, clock, members: this.#people, key, elsewhere: asked });
+    const { servers } = held ?? {};
+    // With workers, who share the people of the platform.
+    const sharing = servers?.workers && { servers, database, clock, wallClock: this.wallClock, people: this.#people };
+    const shared = sharing && new SharedAudience({ ...sharing, platformKey: key });
+    this.sharedAudience = shared;
+    const index = { database, clock, key };
+    this.audience = new AudienceStore({
+      ...index,
+      members: shared?.members ?? this.#people,
+      elsewhere: shared?.count,
+      share: servers?.share,
+    });
+    if (servers?.share) shared?.answerFrom(this.audience);
+    this.#wholeIndex = new WholeIndex(this.audience, () => new AudienceStore({ ...index, follows: false }));
     this.hashDoctor = new HashDoctor({ database });
-    this.insights = new KeywordInsightsStore({ audience: this.audience, database, clock, elsewhere: asked });
+    this.insights = new KeywordInsightsStore({ audience: this.#wholeIndex, database, clock, elsewhere: asked });
     this.bearerTokens = new BearerTokens({ database, clock, ...credentials, key, cache: remembered('platform') });
     const identity = new IdentityStore({
       database,
@@ -351,11 +369,12 @@ export class World {
         countActive: (audience) => this.audience.countActive(audience),
         drop: async (name) => {
           await this.members.drop(name);
+          shared?.marks?.drop(name);
           this.audience.dropMembers(name);
         },
       },
     });
-    this.audienceWork = asked ?? ownWork(this);
+    this.audienceWork = (asked && shared?.workOf(asked)) ?? ownWork(this);
   }
 
   /**
@@ -525,6 +544,7 @@ export class World {
     await this.#people.close();
     await stopped;
     await this.audience.close();
+    await this.#wholeIndex.close();
     await this.hashDoctor.close();
     await this.members.close();
     await this.#sweeps.close();

@@ -1,8 +1,8 @@
 /** A store of members in memory: what the sets of an index see of the real one. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MatchedMembers, MemberStore, VersionedMembers } from '../../members/member-store.ts';
-import type { MembersOfIndex } from '../audience-store.ts';
 import { type EventCondition, whenMet } from '../members/event-condition.ts';
+import type { MembersOfIndex } from '../members/members-of-index.ts';
 
 /** A person of an audience. */
 export interface SyntheticMember {
