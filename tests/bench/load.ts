@@ -19,14 +19,21 @@ export interface LoadResult {
 const HEADER_END = Buffer.from('\r\n\r\n');
 const CONTENT_LENGTH = /\r\ncontent-length: (\d+)/i;
 
+let sharesCores = false;
+
+/** From now on the generator sleeps while it waits, since otherwise it would take the time from servers on its core. */
+export function shareCores(): void {
+  sharesCores = true;
+}
+
 /** Sends all requests over a number of connections, each as soon as the one before has a response. */
 export async function load(port: number, requests: readonly Buffer[], connections: number): Promise<LoadResult> {
   const latencies: number[] = [];
   let next = 0;
   let failures = 0;
   let failure: string | undefined;
-  // The generator never sleeps: waking a sleeping process costs the one that writes to it, and that would be the server.
-  let spinning = true;
+  // With a core of its own the generator never sleeps: waking a sleeping process costs the one that writes to it, and that would be the server.
+  let spinning = !sharesCores;
   const spin = () => {
     if (spinning) setImmediate(spin);
   };

@@ -11,6 +11,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { misses } from './bench-row.ts';
 import { intakeReport, measureIntake } from './intake.ts';
+import { shareCores } from './load.ts';
 import { separateCores } from './processes.ts';
 import { type Conditions, type MeasuredPart, markdownOf, textOf } from './report.ts';
 import type { Run } from './run.ts';
@@ -39,6 +40,8 @@ const { values: options } = parseArgs({
     users: { type: 'string', default: '20000' },
     /** Number of records in the media library that the bench searches. */
     media: { type: 'string', default: '100000' },
+    /** One in so many worst cases of holds is measured; all unless told. */
+    'hold-stride': { type: 'string', default: '1' },
     /** Number of campaigns in the largest account that is compared with one of a thousand; 1000000 in a long run. */
     campaigns: { type: 'string', default: '100000' },
     /** Number of records in the store of members before `--only intake` measures it; 100000000 in a long run. */
@@ -74,6 +77,7 @@ async function main(): Promise<void> {
   // Counted before this process moves to one of them.
   const machine = `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'})`;
   const cores = options.pin ? separateCores() : undefined;
+  if (!cores) shareCores();
   const run: Run = {
     effort: { seconds, rounds: Number(options.rounds), connections: Number(options.connections) },
     amounts: {
@@ -82,6 +86,7 @@ async function main(): Promise<void> {
       users: Number(options.users),
       media: Number(options.media),
       campaigns: Number(options.campaigns),
+      holdStride: Number(options['hold-stride']),
     },
     server,
     cores,

@@ -27,7 +27,7 @@ export interface Subject {
   readonly name: string;
   /** The least ratio that is good enough. */
   readonly aim?: number;
-  /** Requests of the first run. More follow until the code is compiled, unless requests use something up. */
+  /** Requests of the first run, fewer with little effort. More follow until the code is compiled, unless requests use something up. */
   readonly warmup: number;
   /** At most so many in a round, where what requests use up is limited. */
   readonly most?: number;
@@ -99,6 +99,9 @@ export async function measureRounds(subject: Subject, targets: Targets, effort: 
   });
 }
 
+/** A second of effort has a first run of up to so many requests. */
+const FIRST_RUN = 400;
+
 /** The share of the time of a subject for which a server is under load before it is measured. */
 const WARM_UP = 0.5;
 
@@ -112,9 +115,10 @@ async function warmUp(
   { seconds, connections }: Effort,
 ): Promise<number> {
   const until = performance.now() + seconds * WARM_UP * 1000;
-  let { per_second } = await run(subject, target, subject.warmup, connections);
+  const first = Math.min(subject.warmup, Math.max(connections, Math.ceil(seconds * FIRST_RUN)));
+  let { per_second } = await run(subject, target, first, connections);
   while (subject.most === undefined && performance.now() < until) {
-    const count = Math.max(subject.warmup, Math.ceil((per_second * seconds * WARM_UP) / 4));
+    const count = Math.max(first, Math.ceil((per_second * seconds * WARM_UP) / 4));
     ({ per_second } = await run(subject, target, count, connections));
   }
   return per_second;

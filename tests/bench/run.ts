@@ -17,6 +17,8 @@ export interface Amounts {
   readonly media: number;
   /** Campaigns of one account, in the largest of the sizes that are compared. */
   readonly campaigns: number;
+  /** One in so many worst cases of holds is measured. */
+  readonly holdStride: number;
 }
 
 /** A Go program that answers reads of posts, and how it is asked. */

@@ -41,7 +41,7 @@ function timed(name: string, { p50_ms, p99_ms }: Percentiles, notes: string | nu
   return benchRow({ name, p50_ms, p99_ms, ratio: MOST_MS / p99_ms, ratio_of: `${MOST_MS} ms / p99`, aim: 1, notes });
 }
 
-const requestsOf = ({ effort }: Run) => Math.max(100, Math.ceil(effort.seconds * 100));
+const requestsOf = ({ effort }: Run) => Math.max(20, Math.ceil(effort.seconds * 100));
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 const pair = ({ p50_ms, p99_ms }: Percentiles) => `p50 ${p50_ms.toFixed(1)}, p99 ${p99_ms.toFixed(1)} ms`;
 
@@ -62,8 +62,8 @@ async function memberRows(run: Run): Promise<BenchRow[]> {
   return [timed(name, estimates, notes), timed(`${name}, while members are uploaded`, during_intake)];
 }
 
-async function holdRows({ server, effort }: Run): Promise<BenchRow[]> {
-  const rows = await measureHolds({ server, runs: Math.min(3, effort.rounds) });
+async function holdRows({ server, effort, amounts }: Run): Promise<BenchRow[]> {
+  const rows = await measureHolds({ server, runs: Math.min(3, effort.rounds), stride: amounts.holdStride });
   return rows.map(({ name, bytes, status, hold_ms, cpu_ms, answer_bytes }) => {
     const notes = `processor ${cpu_ms.toFixed(1)} ms, answered ${status} with ${answer_bytes} bytes`;
     const ratio = MOST_MS / hold_ms;
@@ -94,7 +94,7 @@ const MOST_GROWTH = 2;
 
 async function sizeRows(run: Run): Promise<BenchRow[]> {
   const { campaigns } = run.amounts;
-  const requests = Math.max(10, Math.ceil(run.effort.seconds * 20));
+  const requests = Math.max(2, Math.ceil(run.effort.seconds * 20));
   const { rounds } = run.effort;
   const rows = await measureSizes({ sizes: [SMALLEST, campaigns], requests, rounds, server: run.server });
   return rows

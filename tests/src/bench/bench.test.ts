@@ -20,7 +20,7 @@ interface Row {
 }
 
 function bench(...args: readonly string[]) {
-  const short = ['--seconds', '0.1', '--rounds', '1', '--connections', '8', '--no-pin'];
+  const short = ['--seconds', '0.02', '--rounds', '1', '--connections', '8', '--no-pin'];
   return spawnSync(process.execPath, ['--conditions=@broadside/source', 'tests/bench/main.ts', ...short, ...args], {
     cwd: root,
     encoding: 'utf8',
@@ -41,6 +41,8 @@ test('every row is measured, against bare servers that answer with the same byte
     '1000',
     '--campaigns',
     '1500',
+    '--hold-stride',
+    '4',
   ];
   const { stdout, stderr, status } = bench(...amounts, '--json', json, '--markdown', markdown);
   expect(stderr).toBe('');
