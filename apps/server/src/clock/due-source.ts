@@ -9,9 +9,12 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Awaitable } from '../awaitable.ts';
 import type { Database } from '../db/database.ts';
-import { rows, statement } from '../db/statement.ts';
+import { type ArgumentsIn, rows, statement } from '../db/statement.ts';
 import { types } from '../db/value-types.ts';
 import type { Environment } from '../world/environment.ts';
+import { accountShards } from '../world/shard-table.ts';
+import { DIRECTORY } from '../world/shards/places.ts';
+import type { Shards } from '../world/shards/shards.ts';
 
 /** Something that happens at a time. */
 export interface Due {
@@ -59,13 +62,25 @@ export interface TimedTable {
 /** Greater than every id: they are digits and small letters. */
 const BEHIND_IDS = '~';
 
-/** Makes a source of the rows of a table, for each environment. */
+/** The stores that accounts of an environment are in, as `AdsStore` has them. */
+interface AccountStores {
+  readonly database: Database;
+  readonly shards?: Pick<Shards, 'names' | 'database'> | undefined;
+}
+
+/** What an account has left behind in a store does not count. */
+function isIn(account: SQLiteColumn, shard: SQL): SQL {
+  const found = sql`SELECT ${accountShards.shard} FROM ${accountShards} WHERE ${accountShards.account_id} = ${account}`;
+  return sql`coalesce((${found}), ${sql.raw(`'${DIRECTORY}'`)}) = ${shard}`;
+}
+
+/** Makes sources of the rows of a table, for an environment: one for each store that accounts are in. */
 export function timedSource(
   what: HappeningName,
   { table, account_id, id, time, where }: TimedTable,
-): (environment: Environment, database: Database) => DueSource {
+): (environment: Environment, stores: AccountStores) => readonly DueSource[] {
   const parameters = { from: types.text, account: types.text, after: types.text, until: types.text, limit: types.int };
-  const listDue = statement(parameters, (args) =>
+  const select = (args: ArgumentsIn<typeof parameters>, further: SQL) =>
     rows(
       {
         time: sql<string>`${time}`.mapWith(types.text),
@@ -73,14 +88,17 @@ export function timedSource(
         id: sql<string>`${id}`.mapWith(types.text),
       },
       (columns) =>
-        sql`SELECT ${columns} FROM ${table} WHERE (${time}, ${account_id}, ${id}) > (${args.from}, ${args.account}, ${args.after}) AND ${time} <= ${args.until} AND ${where} ORDER BY ${time}, ${account_id}, ${id} LIMIT ${args.limit}`,
-    ),
+        sql`SELECT ${columns} FROM ${table} WHERE (${time}, ${account_id}, ${id}) > (${args.from}, ${args.account}, ${args.after}) AND ${time} <= ${args.until} AND ${further} ORDER BY ${time}, ${account_id}, ${id} LIMIT ${args.limit}`,
+    );
+  const listDue = statement(parameters, (args) => select(args, where));
+  const listDueIn = statement({ ...parameters, shard: types.text }, ({ shard, ...args }) =>
+    select(args, sql`${where} AND ${isIn(account_id, shard)}`),
   );
-  return (environment, database) => ({
+  const sourceOf = (environment: Environment, read: (page: Page) => ReturnType<typeof listDue.all>): DueSource => ({
     what,
     async list(place, until_ms, limit) {
       const behind = 'after' in place ? place.after : undefined;
-      const found = await listDue.all(database, {
+      const found = await read({
         from: formatTimestamp(behind ? behind.at_ms : 'after_ms' in place ? place.after_ms : 0),
         account: behind?.account_id ?? BEHIND_IDS,
         after: behind?.id ?? BEHIND_IDS,
@@ -90,4 +108,20 @@ export function timedSource(
       return found.map(({ time: at, ...due }) => ({ ...due, at_ms: timestampMs(at), environment }));
     },
   });
+  return (environment, { database, shards }) =>
+    shards === undefined
+      ? [sourceOf(environment, (page) => listDue.all(database, page))]
+      : [DIRECTORY, ...shards.names].map((shard) =>
+          // One that is away has the advance fail: what it has would be passed over.
+          sourceOf(environment, (page) => listDueIn.all(shards.database(shard), { ...page, shard })),
+        );
+}
+
+/** Where a page of a source begins and ends. */
+interface Page {
+  readonly from: string;
+  readonly account: string;
+  readonly after: string;
+  readonly until: string;
+  readonly limit: number;
 }

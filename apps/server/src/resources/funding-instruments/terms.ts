@@ -14,5 +14,6 @@ const terms = [
 /** Has the clock of a world know when funding instruments begin and end to pay. */
 export function attach(world: World): void {
   for (const environment of environments)
-    for (const source of terms) world.time.watch(source(environment, world.ads[environment].database));
+    for (const sources of terms)
+      for (const source of sources(environment, world.ads[environment])) world.time.watch(source);
 }

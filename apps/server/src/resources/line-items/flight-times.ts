@@ -16,5 +16,6 @@ const flights = [
 /** Has the clock of a world know when flights begin and end. */
 export function attach(world: World): void {
   for (const environment of environments)
-    for (const source of flights) world.time.watch(source(environment, world.ads[environment].database));
+    for (const sources of flights)
+      for (const source of sources(environment, world.ads[environment])) world.time.watch(source);
 }
