@@ -166,7 +166,7 @@ export const settingMistakes: readonly SettingMistake[] = [
   {
     name: 'a shard without a name',
     env: { BROADSIDE_ADS_SHARDS: 'libsql://east.example.com' },
-    says: 'BROADSIDE_ADS_SHARDS must be name=URL separated by commas, with names of up to 32 lower-case letters, digits and hyphens other than "directory"; "" is none.',
+    says: 'BROADSIDE_ADS_SHARDS must be name=URL separated by commas, with names of up to 32 lower-case letters, digits and hyphens other than "directory"; entry 1 is wrong.',
   },
   {
     name: 'a shard on a host without a scheme',

@@ -42,9 +42,9 @@ function shardsOf(
   const text = read(setting);
   const tokens = pairs(tokenSetting, read(tokenSetting), 'name=token');
   const found = pairs(setting, text, 'name=URL');
-  const unknown = [...tokens.keys()].find((name) => !found.has(name));
-  if (unknown !== undefined)
-    throw new ConfigError(`${tokenSetting} has a token for ${unknown}, which ${setting} lacks.`);
+  const unknown = [...tokens.keys()].findIndex((name) => !found.has(name));
+  if (unknown !== -1)
+    throw new ConfigError(`${tokenSetting} names in entry ${unknown + 1} a shard that ${setting} lacks.`);
   if (found.size === 0) return undefined;
   return [...found].map(([name, url]) => {
     if (!storeUrl.test(url)) {
@@ -58,14 +58,15 @@ function shardsOf(
 
 function pairs(setting: string, text: string | undefined, form: string): Map<string, string> {
   const found = new Map<string, string>();
-  for (const part of text?.split(',').map((one) => one.trim()) ?? []) {
+  // What is wrong may be a part of a token: the entry is numbered instead.
+  for (const [i, part] of (text?.split(',').map((one) => one.trim()) ?? []).entries()) {
     const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(part) ?? [];
     if (!NAME.test(name) || name === DIRECTORY_NAME || value === '') {
       throw new ConfigError(
-        `${setting} must be ${form} separated by commas, with names of up to 32 lower-case letters, digits and hyphens other than "${DIRECTORY_NAME}"; "${name.slice(0, 40)}" is none.`,
+        `${setting} must be ${form} separated by commas, with names of up to 32 lower-case letters, digits and hyphens other than "${DIRECTORY_NAME}"; entry ${i + 1} is wrong.`,
       );
     }
-    if (found.has(name)) throw new ConfigError(`${setting} has ${name} twice.`);
+    if (found.has(name)) throw new ConfigError(`${setting} has the name of entry ${i + 1} twice.`);
     found.set(name, value);
   }
   return found;
