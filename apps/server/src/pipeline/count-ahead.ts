@@ -54,15 +54,16 @@ export function countAheadOf(services: Services, operation: AnyOperation, limits
 
 /** The credentials of a call, with the way in which it is counted. @param counted called where it was counted */
 export function countedWith(
-  { credentials, ...call }: Call,
+  call: Call,
   countAhead: CountAhead,
   read: () => ReadCall,
   counted: (states: LimitStates) => void,
 ): Credentials {
+  const { credentials } = call;
   // Several calls that share one nonce are counted one by one, and a body that comes later may be that of another operation.
   if (credentials.shared || call.receive) return credentials;
   const counting = (caller: Caller) => {
-    const ahead = countAhead({ credentials, ...call }, caller, read);
+    const ahead = countAhead(call, caller, read);
     if (ahead === undefined) return undefined;
     const { limits, subject } = ahead;
     return {

@@ -233,8 +233,7 @@ export function windowsIn({ caller, day, account }: Limits): KeyedLimit[] {
 
 /** Counts a request over all servers. */
 async function countOver(servers: SharedCounts, limits: Limits): Promise<LimitStates> {
-  const windows = windowsIn(limits).map(({ key, window_ms }) => ({ key, window_ms }));
-  return statesOf(limits, await servers.count(windows));
+  return statesOf(limits, await servers.count(windowsIn(limits)));
 }
 
 /** The states of limits after a request was counted. @param counted the windows, as {@link windowsIn} has them */

@@ -1,5 +1,6 @@
 /** Proves to the servers of a platform that a call, or the answer to one, is from one of them. See ADR 0033. */
-import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
+import { equalSecrets } from '../world/secrets.ts';
 
 const PURPOSE = 'calls between the servers of a platform';
 
@@ -23,8 +24,7 @@ export class CallProof {
 
   /** Returns whether a proof is that of the words, in a time that does not depend on how far it is. */
   holds(proof: string, kind: Proved, words: readonly string[]): boolean {
-    const [given, right] = [Buffer.from(proof), Buffer.from(this.of(kind, words))];
-    return given.length === right.length && timingSafeEqual(given, right);
+    return equalSecrets(proof, this.of(kind, words));
   }
 }
 
