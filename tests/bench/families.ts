@@ -79,7 +79,8 @@ async function measure(run: Run, directory: string, processes: Processes): Promi
         : await measureRounds({ ...subject, ...(aim === null ? {} : { aim }) }, { ours, other: bare }, effort),
     );
   }
-  child.kill('SIGTERM');
+  // Ended in its own way, it writes its profile.
+  await stop(child);
   return rows;
 }
 
