@@ -10,7 +10,7 @@ import type { AccountReader, AccountWriter } from '../../world/account-store.ts'
 import { type CampaignRow, campaign } from './entity.ts';
 import { campaigns } from './table.ts';
 
-export { reviewContent } from './content-review.ts';
+export { contentAccepted, reviewContent } from './content-review.ts';
 export { type CampaignRow, campaign } from './entity.ts';
 export { showCampaign, showCampaigns } from './show.ts';
 

@@ -1,6 +1,7 @@
 /** Summaries of line items: for their campaign, and for the limits of the account. */
 import { and, count, eq, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm';
 import type { Awaitable } from '../../awaitable.ts';
+import { isUnchanged } from '../../db/change-log.ts';
 import { query } from '../../db/query-builder.ts';
 import { statement } from '../../db/statement.ts';
 import { orNull, types } from '../../db/value-types.ts';
@@ -78,7 +79,8 @@ export async function sumUp(account: AccountWriter, campaign_id: string) {
     line_items_spent_until: null,
   };
   const { in_campaign, ...flights } = (await account.first(sumLineItems, { campaign_id })) ?? none;
-  await account.of(campaign).derive(campaign_id, flights);
+  const before = await account.of(campaign).get(campaign_id);
+  if (!before || !isUnchanged(before, flights)) await account.of(campaign).derive(campaign_id, flights);
   return { in_campaign, ...flights };
 }
 

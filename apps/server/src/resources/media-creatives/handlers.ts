@@ -3,7 +3,7 @@ import { checkMediaCreative, landingUrlOf } from '@broadside/core/resources/medi
 import type { HandlersOf } from '../../pipeline/context.ts';
 import { readHandlers } from '../../pipeline/read-handlers.ts';
 import { accountMedia } from '../account-media/find.ts';
-import { reviewContent } from '../campaigns/find.ts';
+import { contentAccepted } from '../campaigns/find.ts';
 import { findLineItem, reviewContentOf } from '../line-items/find.ts';
 import { mediaCreative } from './entity.ts';
 
@@ -25,7 +25,7 @@ export const handlers: HandlersOf<Contract['media_creatives']> = {
         entity_status: 'ACTIVE',
         approval_status: 'ACCEPTED',
       });
-      await reviewContent(writer, lineItem.campaign_id);
+      await contentAccepted(writer, lineItem.campaign_id);
       return row;
     });
   },

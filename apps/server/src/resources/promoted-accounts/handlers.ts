@@ -4,7 +4,7 @@ import { type Awaitable, chain } from '../../awaitable.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import { readHandlers } from '../../pipeline/read-handlers.ts';
 import type { AccountReader } from '../../world/account-store.ts';
-import { reviewContent } from '../campaigns/find.ts';
+import { contentAccepted } from '../campaigns/find.ts';
 import { findLineItem, type LineItemRow, lineItem, reviewContentOf } from '../line-items/find.ts';
 import { fullPromotableUser } from '../promotable-users/find.ts';
 import { promotedAccount } from './entity.ts';
@@ -43,7 +43,7 @@ export const handlers: HandlersOf<Contract['promoted_accounts']> = {
         approval_status: 'ACCEPTED',
         paused: false,
       });
-      await reviewContent(writer, line_item.campaign_id);
+      await contentAccepted(writer, line_item.campaign_id);
       return row;
     });
   },

@@ -15,7 +15,7 @@ import { PostRejectedError } from '../../posts/new-post.ts';
 import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
 import type { World } from '../../world/world.ts';
 import { postedCard } from '../all-cards/find.ts';
-import { reviewContent } from '../campaigns/find.ts';
+import { contentAccepted } from '../campaigns/find.ts';
 import { findLineItem, type LineItemRow, lineItem, reviewContentOf } from '../line-items/find.ts';
 import { fullPromotableUser, promotableAmong } from '../promotable-users/find.ts';
 import { type PromotedPostRow, promotedPost } from './entity.ts';
@@ -97,6 +97,11 @@ async function attach(writer: AccountWriter, line_item_id: string, post_id: stri
   });
 }
 
+/** One that was attached already can be rejected. */
+function isAccepted({ approval_status }: PromotedPostRow): boolean {
+  return approval_status === 'ACCEPTED';
+}
+
 export const handlers: HandlersOf<Contract['promoted_posts']> = {
   ...readHandlers(promotedPost, 'promoted_post_id'),
 
@@ -112,7 +117,7 @@ export const handlers: HandlersOf<Contract['promoted_posts']> = {
       const { line_item } = await check(context.reject, writer, line_item_id, post_ids, posts);
       const rows: PromotedPostRow[] = [];
       for (const id of post_ids) rows.push(await attach(writer, line_item_id, reposts.get(id) ?? `${id}`));
-      await reviewContent(writer, line_item.campaign_id);
+      if (rows.some(isAccepted)) await contentAccepted(writer, line_item.campaign_id);
       const placements = placementsWithPost(line_item);
       if (placements !== line_item.placements) await writer.of(lineItem).update(line_item, { placements });
       return rows;

@@ -12,6 +12,7 @@ import { mapPage } from '../../db/page.ts';
 import { runItems } from '../../pipeline/batch.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import type { AccountWriter } from '../../world/account-store.ts';
+import { ShownRows } from '../../world/shown-rows.ts';
 import { checkLanguage, localizedName } from '../targeting-options/find.ts';
 import { type TargetingCriterionRow, targetingCriterion } from './entity.ts';
 import { LineItemStates } from './line-item-states.ts';
@@ -20,8 +21,14 @@ import { findFacts, findUsers, type NamedUsers } from './value-facts.ts';
 type Operations = Contract['targeting_criteria'];
 type BatchItem = ParamsOf<Operations['batch']>['operations'][number];
 
+const shown = new ShownRows<TargetingCriterionRow, TargetingCriterion>();
+
 /** Returns the criterion as callers see it. */
 function show(row: TargetingCriterionRow, lang?: string): TargetingCriterion {
+  return shown.show(row, [lang], () => display(row, lang));
+}
+
+function display(row: TargetingCriterionRow, lang: string | undefined): TargetingCriterion {
   const place = row.targeting_type === 'LOCATION' ? locations.find(row.targeting_value) : undefined;
   return {
     ...row,
@@ -41,7 +48,7 @@ class Targeting {
   readonly #in_batch: boolean;
 
   constructor(account: AccountWriter, users: NamedUsers, in_batch: boolean) {
-    this.states = new LineItemStates(account);
+    this.states = new LineItemStates(account, in_batch ? 'several' : 'one');
     this.#account = account;
     this.#users = users;
     this.#in_batch = in_batch;
@@ -49,7 +56,7 @@ class Targeting {
 
   /** Leaves a criterion that already exists unchanged (our choice, after the rule for promoted accounts). */
   async create(reject: Reject<CreationError>, params: TargetingCriterionCreate): Promise<TargetingCriterionRow> {
-    const state = await this.states.of(reject, params.line_item_id);
+    const state = await this.states.of(reject, params);
     const existing = state.targeting.find(params);
     if (existing) return existing;
     const { name, issues } = readCriterion(params, await findFacts(this.#account, params, this.#users));

@@ -8,6 +8,7 @@ export {
   targetingTypes,
 } from './entity.ts';
 export { LineItemTargeting } from './line-item-targeting.ts';
+export { type LookedAt, lookedAtByCreation, lookedAtByDeletion } from './looked-at.ts';
 export type { TargetingCriterionCreate } from './params.ts';
 export {
   type CriterionIssue,
@@ -24,6 +25,7 @@ export {
   type LimitGroup,
   type TargetingTypeFacts,
   targetingTypeFacts,
+  typesOfGroup,
   type ValueKind,
 } from './types.ts';
 export {

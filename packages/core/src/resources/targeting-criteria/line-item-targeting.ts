@@ -5,16 +5,31 @@ import type { TargetingType } from './entity.ts';
 import { type LimitGroup, targetingTypeFacts } from './types.ts';
 import type { CriterionTerms } from './values.ts';
 
+/** The number of criteria of a group that a line item has. */
+interface GroupCount {
+  readonly group: LimitGroup;
+  readonly count: number;
+}
+
 /** The criteria of a line item that are not deleted. Kept up to date with the changes of a call. */
 export class LineItemTargeting<Criterion extends CriterionTerms = CriterionTerms> {
   readonly #byTerms = new Map<string, Criterion>();
   readonly #byType = new Map<TargetingType, Set<Criterion>>();
+  /** Criteria that were counted and not given. */
+  readonly #others: GroupCount | undefined;
 
-  constructor(criteria: Iterable<Criterion> = []) {
+  /**
+   * @param criteria all of them, or those that the rules look at in a call
+   * @param counted where they are not all: how many a group has, those that are given among them
+   */
+  constructor(criteria: Iterable<Criterion> = [], counted?: GroupCount) {
     for (const criterion of criteria) this.add(criterion);
+    this.#others = counted && { ...counted, count: counted.count - this.countOf(counted.group) };
   }
 
+  /** Adds a criterion, which replaces one with the same terms: those that were read twice are counted once. */
   add(criterion: Criterion): void {
+    this.remove(criterion);
     this.#byTerms.set(keyOf(criterion), criterion);
     const others = this.#byType.get(criterion.targeting_type) ?? new Set();
     this.#byType.set(criterion.targeting_type, others.add(criterion));
@@ -48,7 +63,7 @@ export class LineItemTargeting<Criterion extends CriterionTerms = CriterionTerms
 
   /** Returns the number of criteria that count against one limit. */
   countOf(group: LimitGroup): number {
-    let count = 0;
+    let count = this.#others?.group === group ? this.#others.count : 0;
     for (const [type, criteria] of this.#byType) if (targetingTypeFacts[type].group === group) count += criteria.size;
     return count;
   }

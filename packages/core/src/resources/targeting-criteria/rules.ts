@@ -6,7 +6,7 @@ import { type Issue, invalidParameter } from '../../wire/issues.ts';
 import { placements as allPlacements, type LineItem, type Placement } from '../line-items/entity.ts';
 import type { OperatorType, TargetingType } from './entity.ts';
 import type { LineItemTargeting } from './line-item-targeting.ts';
-import { criteriaLimits, type LimitGroup, targetingTypeFacts } from './types.ts';
+import { criteriaLimits, engagers, type LimitGroup, targetingTypeFacts } from './types.ts';
 import type { CriterionTerms } from './values.ts';
 
 /** State that the rules check a new criterion against. */
@@ -49,13 +49,6 @@ function checkCall(terms: CriterionTerms, { in_batch }: CriterionState): Issue<'
   const path = 'POST /12/batch/accounts/:account_id/targeting_criteria';
   return [wrongType(terms, `${terms.targeting_type} criteria are created in a batch only: ${path}`)];
 }
-
-const engagers: readonly TargetingType[] = [
-  'CAMPAIGN_ENGAGEMENT',
-  'CAMPAIGN_ENGAGEMENT_LOOKALIKE',
-  'USER_ENGAGEMENT',
-  'USER_ENGAGEMENT_LOOKALIKE',
-];
 
 /** The types that placements reject. */
 const rejectedTypes: Readonly<Partial<Record<Placement, readonly TargetingType[]>>> = {

@@ -1,5 +1,5 @@
 /** Facts of the targeting types (reference, targeting section 3). */
-import type { OperatorType, TargetingType } from './entity.ts';
+import { type OperatorType, type TargetingType, targetingTypes } from './entity.ts';
 
 /** Kinds of value of a criterion. */
 export type ValueKind =
@@ -89,6 +89,14 @@ export const targetingTypeFacts: Readonly<Record<TargetingType, TargetingTypeFac
   WIFI_ONLY: { kind: 'yes', operators: EQ, primary: false },
 };
 
+/** Types of entities that people engaged with. */
+export const engagers: readonly TargetingType[] = [
+  'CAMPAIGN_ENGAGEMENT',
+  'CAMPAIGN_ENGAGEMENT_LOOKALIKE',
+  'USER_ENGAGEMENT',
+  'USER_ENGAGEMENT_LOOKALIKE',
+];
+
 /** Reports whether a targeting type selects people, rather than narrowing the selection down. */
 export function isPrimary(type: TargetingType): boolean {
   return targetingTypeFacts[type].primary;
@@ -103,3 +111,8 @@ export const criteriaLimits: Readonly<Record<Exclude<LimitGroup, 'publishers'>, 
   age: 1,
   event: 1,
 };
+
+/** Returns the types that count against the limit of a group. */
+export function typesOfGroup(group: LimitGroup): readonly TargetingType[] {
+  return targetingTypes.filter((type) => targetingTypeFacts[type].group === group);
+}
