@@ -4,6 +4,7 @@ import { type Awaitable, chain } from '../../awaitable.ts';
 import { foldName } from '../../db/fold-name.ts';
 import { mapPage } from '../../db/page.ts';
 import type { AccountReader } from '../../world/account-store.ts';
+import { ShownRows } from '../../world/shown-rows.ts';
 import { type CustomAudienceRow, customAudience } from './entity.ts';
 import type { AudienceQuery } from './shared-list.ts';
 
@@ -30,9 +31,15 @@ export function findAudience(
   return account.of(customAudience).find(reject, id, with_deleted);
 }
 
+const shown = new ShownRows<CustomAudienceRow, CustomAudience>();
+
+function showAs(row: CustomAudienceRow, account_id: string, permission_level: PermissionLevel): CustomAudience {
+  return shown.show(row, [account_id, permission_level], () => displayAudience(row, { account_id, permission_level }));
+}
+
 /** Returns an audience of the account as the account itself sees it. */
 export function showOwn(row: CustomAudienceRow): CustomAudience {
-  return displayAudience(row, { account_id: row.account_id, permission_level: 'READ_WRITE' });
+  return showAs(row, row.account_id, 'READ_WRITE');
 }
 
 /**
@@ -44,7 +51,7 @@ export function showTo(
   row: CustomAudienceRow,
   permission_level: PermissionLevel = 'READ_WRITE',
 ): CustomAudience {
-  return displayAudience(row, { account_id, permission_level });
+  return showAs(row, account_id, permission_level);
 }
 
 /** Lists the audiences that the account owns. */
