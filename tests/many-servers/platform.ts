@@ -78,8 +78,9 @@ export class ServerPart implements Part {
 
   /** The end of its log, of all its starts: what it answered 500 for, with the stacks. */
   get failures(): string {
-    const lines = readFileSync(this.#log, 'utf8').trim();
-    return lines === '' ? '' : `\n${this.name} logged\n${lines.split('\n').slice(-FAILURES).join('\n')}`;
+    const lines = readFileSync(this.#log, 'utf8').split('\n');
+    const failures = lines.filter((line) => line !== '' && !line.includes('SERVICE_UNAVAILABLE')).slice(-FAILURES);
+    return failures.length === 0 ? '' : `\n${this.name} logged\n${failures.join('\n')}`;
   }
 
   get #log(): string {

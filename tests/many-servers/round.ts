@@ -36,6 +36,7 @@ export interface Figures {
 }
 
 const WRITERS = 4;
+const LOGGED_MS = 2000;
 /** Scheduled posts that are due when a fault begins. */
 const DUE = 10;
 /** Conditions come true within this time, on a slow machine too: after a loss of Redis, requests are refused for half a minute. */
@@ -62,6 +63,8 @@ export async function playRound(play: Play, seed: number, faults: readonly Fault
   try {
     return await disturbAll(play, seed, faults);
   } catch (error) {
+    // A log is written after the answer.
+    await sleep(LOGGED_MS);
     throw explained(error, play.platform);
   }
 }
