@@ -41,7 +41,7 @@ export class WorldFaults implements FaultRules, LaterFaults {
   readonly #unsaved = new Set<Rule>();
   #saving: Promise<void> | undefined;
   /** Ends calls that wait when the world is closed. */
-  readonly #closed = new AbortController();
+  #closed = new AbortController();
   readonly #forCalls: Rules;
 
   constructor(services: Services) {
@@ -150,9 +150,14 @@ export class WorldFaults implements FaultRules, LaterFaults {
     return undefined;
   }
 
-  /** Lets calls that wait go on at once, so that nobody has to wait for them. */
+  /** Lets calls that wait go on at once, and those that would wait later, so that nobody has to wait for them. */
   endWaits(): void {
     this.#closed.abort();
+  }
+
+  /** Has calls wait again: the world stays after all. */
+  allowWaits(): void {
+    this.#closed = new AbortController();
   }
 
   /** Ends what waits, and makes all counts durable. */

@@ -14,10 +14,7 @@ import {
 import type { WorldPlace } from '../world/world-place.ts';
 import { CallsUnderWayError, NotReplaceableError, WorldBusyError } from './errors.ts';
 import type { HostedServices, Replacing } from './host-options.ts';
-import { HostedWorld } from './hosted-world.ts';
-
-/** The longest time that calls which are under way are waited for, while others wait: our choice. */
-const PATIENCE_MS = 10_000;
+import { HostedWorld, PATIENCE_MS } from './hosted-world.ts';
 
 interface DefaultWorldOptions<Services> {
   readonly dataDirectory: string;
@@ -130,7 +127,10 @@ export class DefaultWorld<Services extends HostedServices> {
     const ended = hosted.end(PATIENCE_MS);
     world.faults.endWaits();
     journal?.endWaits();
-    if (!(await ended)) throw new CallsUnderWayError('calls that are under way did not end in time');
+    if (!(await ended)) {
+      world.faults.allowWaits();
+      throw new CallsUnderWayError('calls that are under way did not end in time');
+    }
     await replacing.pause();
     this.#place = world.place;
     try {

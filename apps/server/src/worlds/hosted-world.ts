@@ -1,5 +1,8 @@
 /** A world that is open on a server, and the requests that are in it. */
 
+/** The longest time that calls which are under way are waited for, while others wait: our choice. */
+export const PATIENCE_MS = 10_000;
+
 /** Services of an open world, with what keeps it open. */
 export class HostedWorld<Services> {
   readonly id: string;

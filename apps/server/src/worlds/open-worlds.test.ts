@@ -1,13 +1,13 @@
 import { describe, expect, it, test } from 'vitest';
 import { ManualClock } from '../world/clock.ts';
-import { WorldBusyError } from './errors.ts';
+import { CallsUnderWayError, WorldBusyError } from './errors.ts';
 import { OpenWorlds } from './open-worlds.ts';
 
 const ID = 'w0000001';
 const HOUR_MS = 3_600_000;
 
 /** A host of worlds that note what is done with them. Closing waits for `allow`. */
-function noted(exists: () => boolean = () => true) {
+function noted(exists: () => boolean = () => true, patience_ms?: number) {
   const log: string[] = [];
   let [now, opened] = [0, 0];
   let gate = Promise.withResolvers<void>();
@@ -23,9 +23,17 @@ function noted(exists: () => boolean = () => true) {
         await gate.promise;
       };
       const rest = () => log.push(`rest ${number}`);
-      return { number, world: { faults: { endWaits: () => log.push('end waits') }, rest, close } };
+      return {
+        number,
+        world: {
+          faults: { endWaits: () => log.push('end waits'), allowWaits: () => log.push('wait again') },
+          rest,
+          close,
+        },
+      };
     },
     wallClock: { elapsed: () => now },
+    patience_ms,
     failed: (error) => log.push(`failed: ${String(error)}`),
   });
   return {
@@ -125,6 +133,18 @@ describe('worlds that are opened and closed', () => {
     expect(worlds.has(ID)).toBe(true);
   });
 
+  it('stays open, with its calls, where one that is under way does not end in time', async () => {
+    const { worlds, log } = noted(undefined, 1);
+    const inside = await worlds.enter(ID);
+    await expect(worlds.alone(ID, async () => void log.push('work'))).rejects.toThrow(CallsUnderWayError);
+    expect(await worlds.enter(ID)).toBe(inside);
+    expect(log).toEqual([`open ${ID}`, 'end waits', 'wait again']);
+    inside?.leave();
+    inside?.leave();
+    await worlds.alone(ID, async () => void log.push('work'));
+    expect(log.slice(3)).toEqual(['end waits', 'close 1', 'work']);
+  });
+
   it('has the stores of open worlds rest a few times a minute', async () => {
     const { worlds, log, pass } = noted();
     (await worlds.enter(ID))?.leave();
@@ -182,7 +202,13 @@ function stage() {
   const worlds = new OpenWorlds({
     open: async (id: string) => {
       open.add(id);
-      return { world: { faults: { endWaits: () => {} }, rest: () => {}, close: async () => void open.delete(id) } };
+      return {
+        world: {
+          faults: { endWaits: () => {}, allowWaits: () => {} },
+          rest: () => {},
+          close: async () => void open.delete(id),
+        },
+      };
     },
     wallClock: clock,
     failed: (error) => {

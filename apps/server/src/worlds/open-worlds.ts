@@ -1,7 +1,7 @@
 /** The worlds of a server that are open, and those that are on the way there or back. */
 import type { WallClock } from '../world/clock.ts';
-import { WorldBusyError } from './errors.ts';
-import { HostedWorld } from './hosted-world.ts';
+import { CallsUnderWayError, WorldBusyError } from './errors.ts';
+import { HostedWorld, PATIENCE_MS } from './hosted-world.ts';
 
 /** A world that has not been used for so long is closed. */
 const IDLE_MS = 600_000;
@@ -14,7 +14,11 @@ const MAX_OPEN = 256;
 
 /** What has to be known of the services of a world to close it. */
 interface Closable {
-  readonly world: { readonly faults: { endWaits(): void }; rest(): void; close(): Promise<void> };
+  readonly world: {
+    readonly faults: { endWaits(): void; allowWaits(): void };
+    rest(): void;
+    close(): Promise<void>;
+  };
   readonly journal?: { endWaits(): void; end(): void } | undefined;
 }
 
@@ -23,6 +27,8 @@ export interface OpenWorldsOptions<Services> {
   /** Opens a world and begins its jobs; `undefined` if there is none of this id. */
   readonly open: (id: string) => Promise<Services | undefined>;
   readonly wallClock: Pick<WallClock, 'elapsed'>;
+  /** The longest time for which calls under way are waited for; that of all worlds by default. */
+  readonly patience_ms?: number | undefined;
   /** Is told what went wrong where no caller waits. */
   readonly failed: (error: unknown, world_id: string) => void;
 }
@@ -83,14 +89,16 @@ export class OpenWorlds<Services extends Closable> {
 
   /**
    * Closes a world and runs a work on its files. Requests that look for it meanwhile wait.
-   * @throws WorldBusyError
+   * @throws WorldBusyError; CallsUnderWayError when those inside do not end in time, and nothing was done
    */
   async alone(id: string, work: () => Promise<void>): Promise<void> {
     if (this.#replacing.has(id)) throw new WorldBusyError(id);
     this.#replacing.add(id);
     try {
       await this.#step(id, async () => {
-        await this.#shut(id);
+        if (!(await this.#shut(id, this.#patience))) {
+          throw new CallsUnderWayError('calls that are under way did not end in time');
+        }
         await work();
       });
     } finally {
@@ -103,6 +111,10 @@ export class OpenWorlds<Services extends Closable> {
     for (const { id, idle } of this.#open.values()) if (idle >= IDLE_MS) this.#close(id);
     this.#closeLongestIdle(this.#open.size - MAX_OPEN);
     this.#rest();
+  }
+
+  get #patience(): number {
+    return this.#options.patience_ms ?? PATIENCE_MS;
   }
 
   #rest(): void {
@@ -119,7 +131,7 @@ export class OpenWorlds<Services extends Closable> {
   }
 
   #close(id: string): void {
-    this.#step(id, () => this.#shut(id)).catch((error: unknown) => this.#options.failed(error, id));
+    this.#step(id, () => this.#shut(id, this.#patience)).catch((error: unknown) => this.#options.failed(error, id));
   }
 
   /** Lets those who wait in a world go on at once, as the server is about to end. */
@@ -142,6 +154,9 @@ export class OpenWorlds<Services extends Closable> {
     const known = this.#opening.get(id);
     if (known) return known;
     const opening = this.#step(id, async () => {
+      // It may have stayed open after all.
+      const stayed = this.#open.get(id);
+      if (stayed) return stayed;
       const services = this.#closed ? undefined : await this.#options.open(id);
       if (!services) return undefined;
       const hosted = new HostedWorld(id, services, () => this.#options.wallClock.elapsed());
@@ -155,15 +170,25 @@ export class OpenWorlds<Services extends Closable> {
     return opening;
   }
 
-  /** Closes a world when nothing is inside any more. To be called in a step. */
-  async #shut(id: string): Promise<void> {
+  /**
+   * Closes a world when nothing is inside any more. To be called in a step.
+   * @param patience_ms the longest time to wait, where it is not waited for ever
+   * @returns false when something stayed inside for longer: the world stays open
+   */
+  async #shut(id: string, patience_ms?: number): Promise<boolean> {
     const hosted = this.#open.get(id);
-    if (!hosted) return;
+    if (!hosted) return true;
+    const { world, journal } = hosted.services;
     this.#open.delete(id);
-    hosted.services.world.faults.endWaits();
-    hosted.services.journal?.endWaits();
-    await hosted.end();
-    await hosted.services.world.close();
+    world.faults.endWaits();
+    journal?.endWaits();
+    if (await hosted.end(patience_ms)) {
+      await world.close();
+      return true;
+    }
+    if (!this.#isEnding) world.faults.allowWaits();
+    this.#open.set(id, hosted);
+    return false;
   }
 
   /** Takes a step with a world when those before it have ended, whatever came of them. */

@@ -5,7 +5,7 @@ import { BlobNotFoundError } from '../../media/blobs/blob-store.ts';
 import { rangeReply } from '../../media/range-reply.ts';
 import type { Services } from '../../pipeline/services.ts';
 import type { World } from '../../world/world.ts';
-import { inWorld } from '../in-world.ts';
+import { inWorld, leavesWorld } from '../in-world.ts';
 import { sendNumberedError } from '../rest/routes.ts';
 import { commonHeaders } from '../rest/styles.ts';
 
@@ -27,10 +27,11 @@ export function registerMediaFiles(app: FastifyInstance, services: Services): vo
   app.route({
     method: ['GET', 'HEAD'],
     url,
+    onSend: leavesWorld,
     handler: (request, reply) =>
       inWorld(
         services,
-        request.headers,
+        request,
         undefined,
         ({ world }) => serve(world, request, reply),
         () => missing(reply),

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { postOfCode } from '../../media/short-link.ts';
 import type { Services } from '../../pipeline/services.ts';
 import type { World } from '../../world/world.ts';
-import { inWorld } from '../in-world.ts';
+import { inWorld, leavesWorld } from '../in-world.ts';
 import { sendNumberedError } from '../rest/routes.ts';
 import { commonHeaders } from '../rest/styles.ts';
 
@@ -13,10 +13,11 @@ export function registerShortLinks(app: FastifyInstance, services: Services): vo
   app.route<{ Params: { code: string } }>({
     method: ['GET', 'HEAD'],
     url: '/s/:code',
+    onSend: leavesWorld,
     handler: (request, reply) =>
       inWorld(
         services,
-        request.headers,
+        request,
         undefined,
         ({ world }) => follow(world, request.params.code, reply),
         () => missing(reply),

@@ -7,7 +7,7 @@ import type { Services } from '../../pipeline/execute.ts';
 import { isConfidential } from '../../pipeline/verify-caller.ts';
 import { PREVIEW_PATH } from '../../post-view/preview-address.ts';
 import { SharedStateError } from '../../shared/shared-state.ts';
-import { inWorld } from '../in-world.ts';
+import { inWorld, leavesWorld } from '../in-world.ts';
 import { routedMethods } from '../rest/routes.ts';
 import { decideAuthorization, showAuthorization } from './authorization.ts';
 import type { ErrorView } from './closing-pages.ts';
@@ -105,10 +105,11 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
       scope.route({
         method: routedMethods(method),
         url,
+        onSend: leavesWorld,
         handler: (request, reply) =>
           inWorld(
             options.services,
-            request.headers,
+            request,
             credentialOf(request),
             (services) => run(visitOf({ ...options, services }, request, reply)),
             () => visitOf(options, request, reply).reject(NO_WORLD),

@@ -188,10 +188,6 @@ async function restore(
     if (error instanceof NotReplaceableError) {
       throw reject.error({ error: 'WORLD_ELSEWHERE', parameter: 'world_id', message: error.message });
     }
-    if (error instanceof CallsUnderWayError) {
-      const message = 'Calls in the world that are under way did not end in time; nothing was changed';
-      throw reject.error({ error: 'WORLD_BUSY', parameter: 'world_id', message });
-    }
     if (error instanceof UnknownSnapshotError) {
       throw reject.error({ error: 'SNAPSHOT_NOT_FOUND', parameter: 'snapshot_id', value: snapshot_id });
     }
@@ -210,6 +206,10 @@ function asQuota(reject: Reject<'QUOTA_EXCEEDED' | 'WORLD_ELSEWHERE' | 'WORLD_NO
 
 /** Returns the error of the catalogue where the world is being replaced. */
 function asBusy(reject: Reject<'WORLD_BUSY' | 'WORLD_NOT_FOUND'>, error: unknown): unknown {
+  if (error instanceof CallsUnderWayError) {
+    const message = 'Calls in the world that are under way did not end in time; nothing was changed';
+    return reject.error({ error: 'WORLD_BUSY', parameter: 'world_id', message });
+  }
   if (error instanceof WorldBusyError) return reject.error({ error: 'WORLD_BUSY', parameter: 'world_id' });
   return asGone(reject, error);
 }
