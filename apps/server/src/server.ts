@@ -291,7 +291,7 @@ export async function startServer(
         readers?.drain(wait_ms);
         await tellClients(wait_ms);
         const finish = cutOffLater(
-          apps.map((app) => app.server),
+          [...apps, ...(worker ? [worker] : [])].map(({ server }) => server),
           stop_ms,
           logger,
         );

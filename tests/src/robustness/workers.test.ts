@@ -2,17 +2,19 @@
  * Two servers and a worker of one platform, on real libSQL servers and Redis: clients see the whole interface on either server, while the
  * members of audiences and the index are the worker's.
  */
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createClient } from '@broadside/client';
 import { noRedis, RedisServer } from '@broadside/test-servers/redis';
 import { type Sqld, sqldMissing, startSqld } from '@broadside/test-servers/sqld';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ALL_RANGES, rangeCount } from '../../../apps/server/src/audience/ranges.ts';
 import { type Listening, listening } from '../support/listening.ts';
 import { hashed } from '../support/members.ts';
-import { ServerProcess } from '../support/server-process.ts';
+import { ownAddress, ServerProcess } from '../support/server-process.ts';
 
 const missing = noRedis ?? sqldMissing();
 if (missing !== undefined) console.warn(`tests of workers are left out: ${missing}`);
@@ -35,12 +37,12 @@ describe.skipIf(missing !== undefined)('a platform with a worker', () => {
 
   const clientOf = ({ credentials }: Listening) => createClient(credentials, { environment: 'sandbox', retry: false });
   const account = () => one.credentials.sandbox_account_id;
-  const startWorkerIn = (place: string) => {
+  const startWorkerIn = (place: string, more: Readonly<Record<string, string>> = {}) => {
     const role = { BROADSIDE_ROLE: 'worker', BROADSIDE_INTERNAL_ADDRESS: '127.0.0.1:0' };
-    return ServerProcess.start(path.join(directory, place), { ...settings, ...role });
+    return ServerProcess.start(path.join(directory, place), { ...settings, ...role, ...more });
   };
-  const startWorker = async () => {
-    worker = await startWorkerIn('worker');
+  const startWorker = async (more?: Readonly<Record<string, string>>) => {
+    worker = await startWorkerIn('worker', more);
   };
   const upload = (at: Listening, from: number, to: number) => {
     const users = Array.from({ length: to - from }, (_, i) => ({ handle: [hashed(name(from + i))] }));
@@ -165,5 +167,25 @@ describe.skipIf(missing !== undefined)('a platform with a worker', () => {
     await refused(estimate(two));
     await vi.waitFor(async () => expect(await counted(two)).toBe(PEOPLE), PATIENCE);
     expect(await holders()).toEqual([ALL_RANGES]);
+  });
+
+  test('a worker that is stopped cuts off a call that does not end', async () => {
+    await worker.end('SIGTERM');
+    // On an address of its own any port is free.
+    const [host, port] = [ownAddress.BROADSIDE_HOST, 7600];
+    await startWorker({
+      BROADSIDE_INTERNAL_ADDRESS: `${host}:${port}`,
+      BROADSIDE_STOP_SECONDS: '1',
+      BROADSIDE_LOG_LEVEL: 'warn',
+    });
+    const socket = connect(port, host);
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => {});
+    // Its head never ends.
+    socket.write('POST /internal/1/count HTTP/1.1\r\n');
+    await once(socket, 'connect');
+    const { code, stdout } = await worker.end('SIGTERM');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/requests under way were cut off after 1 s/);
   });
 });

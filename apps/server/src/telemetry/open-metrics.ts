@@ -1,7 +1,6 @@
 /** The metrics of a server, where they are turned on. */
-import type { AddressInfo } from 'node:net';
-import { hostInUrl } from '../config/addresses.ts';
 import { METRICS_PORT, type MetricsSettings } from '../config/metrics-settings.ts';
+import { plainUrl } from '../listening/plain-url.ts';
 import type { Exposition } from './exposition.ts';
 import { type MeasuredServer, sourcesOf } from './server-figures.ts';
 
@@ -32,15 +31,11 @@ export async function openMetricsListener(
   const { listenForMetrics } = await import('../adapters/metrics/listener.ts');
   const server = await listenForMetrics({ exposition, host, port, token });
   return {
-    url: `http://${hostInUrl(host)}:${portOf(server.address()) ?? port}`,
+    url: plainUrl(server, host),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
-}
-
-function portOf(address: string | AddressInfo | null): number | undefined {
-  return typeof address === 'object' ? address?.port : undefined;
 }

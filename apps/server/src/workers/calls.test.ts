@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { pino } from 'pino';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { AudienceScope } from '../audience/members/member-tree.ts';
 import { ElsewhereError } from '../servers/errors.ts';
 import { AskedWorker } from './asked-worker.ts';
@@ -40,10 +40,11 @@ interface Heard {
 }
 
 /** A worker that counts 7 people, and notes what it is asked. */
-async function worker(place = 'here', failure?: Error): Promise<Heard> {
+async function worker(place = 'here', failure?: Error, until?: Promise<void>): Promise<Heard> {
   const asked: unknown[] = [];
   const note = async <Result>(result: Result, ...words: unknown[]): Promise<Result> => {
     asked.push(words);
+    await until;
     if (failure) throw failure;
     return result;
   };
@@ -190,6 +191,21 @@ test('a worker that has moved is found again, and one that is away is named', as
   expect(await refusal(asking([undefined]).search(INSIGHTS))).toMatch(/none has been started/);
   // Somebody else has the port by now.
   expect(await refusal(asking([url], { place: 'there' }).search(INSIGHTS))).toMatch(/does not answer/);
+});
+
+// Clients keep a connection for 74 s.
+test('a worker that is closed answers the calls under way, and no kept connection delays it', {
+  timeout: 30_000,
+}, async () => {
+  const finish = Promise.withResolvers<void>();
+  const { asked, server, url } = await worker('here', undefined, finish.promise);
+  const answered = asking([url]).search(INSIGHTS);
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  const closed = once(server, 'close');
+  server.close();
+  finish.resolve();
+  expect(await answered).toMatchObject({ post_volume: [1, 2] });
+  await closed;
 });
 
 test('a failure is told with its reason where it passes, and without where it is in the log', async () => {

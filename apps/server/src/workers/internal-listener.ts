@@ -41,7 +41,13 @@ export async function listenForCalls(options: Options): Promise<Server> {
   const proof = new CallProof(options.platformKey);
   const server = createServer(
     { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS },
-    (request, response) => void handle(request, response, proof, options),
+    (request, response) => {
+      response.on('close', () => {
+        // A connection that was busy when closing began is idle only now; keep-alive would delay the shutdown.
+        if (!server.listening) setImmediate(() => server.closeIdleConnections());
+      });
+      void handle(request, response, proof, options);
+    },
   );
   server.listen({ host: options.host, port: options.port });
   await once(server, 'listening');

@@ -1,10 +1,10 @@
 /** Has a server do the audience work of its platform for the others. */
-import type { AddressInfo, Server } from 'node:net';
+import type { Server } from 'node:http';
 import { ApiError } from '@broadside/core';
 import type { Logger } from 'pino';
 import { OtherRangesError } from '../audience/audience-store.ts';
-import { hostInUrl } from '../config/addresses.ts';
 import type { InternalAddress, RoleSettings } from '../config/role-settings.ts';
+import { plainUrl } from '../listening/plain-url.ts';
 import { asUnavailable } from '../pipeline/unavailable.ts';
 import type { PlatformServers } from '../servers/platform-servers.ts';
 import type { World } from '../world/world.ts';
@@ -17,6 +17,7 @@ import type { WorkerShare } from './worker-share.ts';
 export interface OpenWorker {
   /** How other servers reach it. */
   readonly url: string;
+  readonly server: Server;
   /** Answers the calls in progress, and takes no more. */
   close(): Promise<void>;
 }
@@ -81,7 +82,7 @@ async function openWorker({ world, servers, share, address, logger }: Options): 
     await share.stop();
     await closed(server);
   };
-  const url = address.url ?? `http://${hostInUrl(host)}:${portOf(server.address()) ?? port}`;
+  const url = address.url ?? plainUrl(server, host);
   try {
     if (keeper) await putWorkerAddress(servers.facts, { place, url });
     const onError = (error: unknown) =>
@@ -91,7 +92,7 @@ async function openWorker({ world, servers, share, address, logger }: Options): 
     await close();
     throw error;
   }
-  return { url, close };
+  return { url, server, close };
 }
 
 /** What other servers are told of an error. */
@@ -102,13 +103,9 @@ export function refusalOf(error: unknown): Refusal {
   return { status: 500, message: 'It failed.' };
 }
 
-async function closed(server: Server & { closeIdleConnections?(): void }): Promise<void> {
+async function closed(server: Server): Promise<void> {
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
-    server.closeIdleConnections?.();
+    server.closeIdleConnections();
   });
-}
-
-function portOf(address: string | AddressInfo | null): number | undefined {
-  return typeof address === 'object' ? address?.port : undefined;
 }
