@@ -22,6 +22,7 @@ const others = [
   'library_terms',
   'list_counts',
   'list_names',
+  'moved_changes',
   'sequences',
   'shards',
   'sharing_accounts',

@@ -1,10 +1,11 @@
 /**
  * Conditions of automatic retries. Pure: the clock's reading and the chance come from outside.
  *
- * A GET changes nothing, so it is repeated after anything that may pass: no connection, no answer in time, 429, and
+ * A GET changes nothing, so it is repeated after anything that may pass: no connection, no answer in time, 423, 429, and
  * 500, 502, 503, 504.
  *
  * POST, PUT and DELETE are repeated only when it is certain that the first one did nothing:
+ * - 423: the account is locked for a moment, and nothing was changed;
  * - 429: the server counts before it acts;
  * - 503 with `retry-after`: the server says that it did not take the request and when it will;
  * - the connection could not be made at all (refused, or no such host), so nothing was sent.
@@ -56,7 +57,7 @@ export type AttemptEnd =
   /** Without. `unsent`: it is certain that nothing went out either. */
   | { readonly kind: 'failure'; readonly unsent: boolean };
 
-const PASSING_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+const PASSING_STATUSES: ReadonlySet<number> = new Set([423, 429, 500, 502, 503, 504]);
 
 /** True for a method that only reads. */
 export function isReading(method: string): boolean {
@@ -75,7 +76,7 @@ export function isRepeatable({ method, repeatable = false }: Repeated, end: Atte
   const isHarmless = isReading(method) || repeatable;
   if (end.kind === 'failure') return isHarmless || end.unsent;
   if (isHarmless) return PASSING_STATUSES.has(end.status);
-  return end.status === 429 || (end.status === 503 && end.retry_at !== undefined);
+  return end.status === 423 || end.status === 429 || (end.status === 503 && end.retry_at !== undefined);
 }
 
 const FIRST_BACKOFF_MS = 250;

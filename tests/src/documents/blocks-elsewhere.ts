@@ -27,6 +27,7 @@ export const elsewhere: readonly Elsewhere[] = [
     'broadside do-not-reach-lists',
   ),
   ...guide('many-servers', 'needs several machines; workers.test.ts starts such servers', '# One worker;'),
+  ...guide('many-servers', 'needs shards; account-move.test.ts moves accounts', 'broadside admin accounts move'),
   ...guide(
     'people-and-apps',
     'needs ids; admin-people.test.ts, operator-people.test.ts and moderation.test.ts call what they say',

@@ -121,6 +121,7 @@ export const operations: OperationRows = {
   'admin.follows.delete': { required: 'user_id followed_user_id' },
   'admin.accounts.create': { required: 'user_id name', optional: 'environment business_name timezone' },
   'admin.accounts.limit': { required: 'account_id active_campaigns', optional: 'environment' },
+  'admin.accounts.move': { required: 'account_id to', optional: 'dry_run environment' },
   'admin.businesses.create': { required: 'name', optional: 'environment' },
   'admin.businesses.list': { optional: 'environment count' },
   'admin.businesses.assign': { required: 'account_id', optional: 'environment business_id' },

@@ -6,6 +6,9 @@ import { decodeCursor, encodeCursor, type Page, parseJson } from '@broadside/cor
 import { type AuditEntry, type AuditLogName, auditLogs } from '@broadside/core/resources/operator';
 import { type Awaitable, chain } from '../awaitable.ts';
 import type { Database } from '../db/database.ts';
+import { unorderedUntil } from '../db/moved-log.ts';
+import { inPlace } from '../world/shards/in-place.ts';
+import { DIRECTORY } from '../world/shards/places.ts';
 import type { Shards } from '../world/shards/shards.ts';
 import { findSeqAt, ways } from './log-statements.ts';
 
@@ -39,6 +42,8 @@ interface Source {
   /** Distinguishes it from others: the log, and the shard where it is on one. */
   readonly name: string;
   readonly log: AuditLogName;
+  /** Where accounts can be in other stores too: the shard, empty for the store of the directory. */
+  readonly shard: string | undefined;
   /** @throws StoreUnreachableError */
   readonly database: () => Database;
 }
@@ -62,12 +67,13 @@ export class AuditLog {
     shards: { readonly [Log in AuditLogName]?: Shards } = {},
   ) {
     this.#sources = auditLogs.flatMap((log): Source[] => {
-      const own = { name: log, log, database: () => databases[log] };
       const spread = shards[log];
+      const own = { name: log, log, shard: spread && DIRECTORY, database: () => databases[log] };
       if (spread === undefined) return [own];
       const others = spread.names.map((shard) => ({
         name: `${log}/${shard}`,
         log,
+        shard,
         database: () => spread.database(shard),
       }));
       return [own, ...others];
@@ -95,17 +101,24 @@ export class AuditLog {
   }
 
   async #read(source: Source, asked: AuditQuery, first: bigint, before: bigint): Promise<Part> {
-    const { name, log } = source;
+    const { name, log, shard } = source;
     const database = source.database();
-    const started = asked.start_time === undefined ? 0n : await seqAt(database, asked.start_time, -APART_MS);
+    // Up to there changes have come with accounts from other stores, and are in no order of time.
+    const above = shard === undefined ? 0n : await unorderedUntil(database);
+    const at = async (time: string, apart_ms: number) => {
+      const found = await seqAt(database, time, apart_ms, above);
+      return found > above ? found : undefined;
+    };
+    const started = (asked.start_time !== undefined && (await at(asked.start_time, -APART_MS))) || 0n;
     const from = started > first ? started : first;
-    const until = asked.end_time === undefined ? LATEST : await seqAt(database, asked.end_time, APART_MS);
+    const until = asked.end_time === undefined ? LATEST : ((await at(asked.end_time, APART_MS)) ?? above + 1n);
     const span = { from, before: until < before ? until : before };
     const way = wayOf(asked);
     const end = await way.end(database, { ...span, scan: MOST_READ });
     const args = { ...span, from: end?.seq ?? from, ...comparedOf(asked), limit: asked.count + 1 };
     const found = await way.list(database, args);
-    const entries = found.map(({ seq, ...row }) => ({
+    const placed = shard === undefined ? found : await inPlace(database, shard, found);
+    const entries = placed.map(({ seq, ...row }) => ({
       ...row,
       id: `${name}-${seq}`,
       log,
@@ -124,9 +137,9 @@ function before(positions: Positions, name: string): bigint {
   return positions.get(name) ?? 0n;
 }
 
-async function seqAt(database: Database, time: string, apart_ms: number): Promise<bigint> {
+async function seqAt(database: Database, time: string, apart_ms: number, above: bigint): Promise<bigint> {
   const shifted = new Date(Date.parse(time) + apart_ms).toISOString().replace(/\.\d+Z$/, 'Z');
-  return (await findSeqAt.first(database, { time: shifted }))?.seq ?? 0n;
+  return (await findSeqAt.first(database, { time: shifted, above }))?.seq ?? above;
 }
 
 type ListArgs = Parameters<typeof ways.all.list.all>[1];

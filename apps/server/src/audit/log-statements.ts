@@ -102,15 +102,15 @@ export const ways = {
 
 /**
  * The number of the first change at a time or later, by halving: changes are numbered in the order of their times, since the clock of a world
- * never goes back. Of changes that were made at once, the order can be another.
+ * never goes back. Of changes that were made at once, the order can be another. Those up to `above` are left out; it is the result where all others are later.
  */
-export const findSeqAt = statement({ time: change_time }, ({ time }) => {
+export const findSeqAt = statement({ time: change_time, above: types.long }, ({ time, above }) => {
   const middle = sql`((low + high) / 2)`;
   const later = sql`coalesce((SELECT ${change_time} FROM ${changeLog} WHERE ${seq} >= ${middle} ORDER BY ${seq} LIMIT 1) >= ${time}, 1)`;
   return rows(
     { seq: sql`low`.mapWith(types.long) },
     (columns) => sql`WITH RECURSIVE halves(low, high) AS (
-        SELECT 0, coalesce((SELECT max(${seq}) FROM ${changeLog}), 0) + 1
+        SELECT ${above}, max(coalesce((SELECT max(${seq}) FROM ${changeLog}), 0), ${above}) + 1
         UNION ALL
         SELECT iif(${later}, low, ${middle} + 1), iif(${later}, ${middle}, high) FROM halves WHERE low < high
       )

@@ -2,6 +2,7 @@
 import { getTableName } from 'drizzle-orm';
 import type { Database } from './database.ts';
 import type { Entity } from './entity.ts';
+import { unorderedUntil } from './moved-log.ts';
 
 /** Something that is wrong with a row. */
 export interface RowFinding {
@@ -18,7 +19,7 @@ type Reading = Pick<Database, 'query'>;
 /** Of each kind so many are found at most. */
 const MOST = 1000;
 /** Tables that triggers derive from others, and those that say where accounts are. */
-const PASSED_OVER = ['accounts', 'list_counts', 'list_names', 'account_shards', 'account_work'];
+const PASSED_OVER = ['accounts', 'list_counts', 'list_names', 'account_shards', 'account_work', 'moved_changes'];
 
 /** Finds rows of accounts that do not exist. */
 export async function rowsWithoutAccount(database: Reading): Promise<RowFinding[]> {
@@ -74,9 +75,12 @@ export async function wrongParents(database: Reading, entities: readonly Entity[
 /** Finds holes in the numbers of the change log, and changes that are missing at its end. */
 export async function changeLogGaps(database: Reading): Promise<RowFinding[]> {
   const table = 'change_log';
+  // Before that, changes have gone with their accounts.
+  const moved = await unorderedUntil(database);
   const gaps = await database.query(
     `SELECT "seq", "before" FROM (SELECT "seq", lag("seq") OVER (ORDER BY "seq") AS "before" FROM "${table}")
-      WHERE "seq" <> "before" + 1 LIMIT ${MOST}`,
+      WHERE "seq" <> "before" + 1 AND "before" > ? LIMIT ${MOST}`,
+    [moved],
   );
   const found = gaps.map(([seq, before]) => ({
     table,
@@ -87,7 +91,7 @@ export async function changeLogGaps(database: Reading): Promise<RowFinding[]> {
   const [last] = await database.query(
     `SELECT "sqlite_sequence"."seq", coalesce((SELECT max("seq") FROM "${table}"), 0) FROM "sqlite_sequence" WHERE "name" = '${table}' LIMIT 1`,
   );
-  if (last && Number(last[0]) > Number(last[1])) {
+  if (last && Number(last[0]) > Number(last[1]) && Number(last[1]) > Number(moved)) {
     found.push({ table, id: String(last[0]), what: `the changes after ${String(last[1])} are missing`, repair: [] });
   }
   return found;

@@ -273,6 +273,7 @@ const withoutPeople = {
     'list_counts',
     'list_names',
     'media_creatives',
+    'moved_changes',
     'poll_cards',
     'promoted_posts',
     'sequences',

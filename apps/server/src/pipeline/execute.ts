@@ -377,7 +377,9 @@ const NO_VALUES = {};
 
 /** Statuses that no endpoint replaces by its single error. */
 const OWN_STATUSES: ReadonlySet<number> = new Set(
-  (['REQUEST_TOO_LARGE', 'UNSUPPORTED_CONTENT_TYPE', 'SERVICE_UNAVAILABLE'] as const).map(errorStatus),
+  (['REQUEST_TOO_LARGE', 'UNSUPPORTED_CONTENT_TYPE', 'LOCK_ACQUISITION_TIMEOUT', 'SERVICE_UNAVAILABLE'] as const).map(
+    errorStatus,
+  ),
 );
 
 /** An endpoint with a single error responds with it, and gives the cause in `details`. */

@@ -1,5 +1,5 @@
 /** Failures of stores and of what servers share, as errors of the catalogue. */
-import { ApiError } from '@broadside/core';
+import { ApiError, errorStatus } from '@broadside/core';
 import { storageFailure } from '../db/storage-failure.ts';
 import { BlobStoreAwayError } from '../media/blobs/blob-store.ts';
 import { ElsewhereError, LeaseEndedError } from '../servers/errors.ts';
@@ -9,15 +9,25 @@ import { AccountMovingError } from '../world/shards/routed-database.ts';
 /** When a client that was rejected for want of room or of a disk may try again, in seconds: our choice. */
 export const RETRY_AFTER_SECONDS = 5;
 
+/** When a client may try again whose account was being moved, in seconds. */
+const AFTER_MOVE_SECONDS = 1;
+
+/** The value of `retry-after` that goes with a status, if one does. */
+export function retryAfter(status: number): string | undefined {
+  if (status === errorStatus('SERVICE_UNAVAILABLE')) return `${RETRY_AFTER_SECONDS}`;
+  return status === errorStatus('LOCK_ACQUISITION_TIMEOUT') ? `${AFTER_MOVE_SECONDS}` : undefined;
+}
+
 /**
- * The error to answer with: SERVICE_UNAVAILABLE where a store failed, this server may not write at the moment, or what servers share is away, so
+ * The error to answer with: LOCK_ACQUISITION_TIMEOUT while an account is moved, SERVICE_UNAVAILABLE where a store failed, this server may not write at the moment, or what servers share is away, so
  * that the request may be sent again; every other error as it is.
  */
 export function asUnavailable(error: unknown): unknown {
   if (error instanceof ApiError) return error;
   const message = messageOf(error);
   if (message === undefined) return error;
-  const unavailable = new ApiError({ error: 'SERVICE_UNAVAILABLE', message });
+  const name = error instanceof AccountMovingError ? 'LOCK_ACQUISITION_TIMEOUT' : 'SERVICE_UNAVAILABLE';
+  const unavailable = new ApiError({ error: name, message });
   unavailable.cause = error;
   return unavailable;
 }

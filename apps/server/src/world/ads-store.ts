@@ -310,6 +310,7 @@ export class AdsStore {
     if (shards === undefined) return;
     const left = await listLeft.all(shards.directory);
     if (left.length > 0) await this.#forgetting(endLeftRecords(shards, left, this.#token()));
+    await shards.moves.endLeft();
   }
 
   /** Names whoever does work that several stores take part in. */

@@ -1,5 +1,5 @@
 /** What the directory of an environment knows of its shards. All of it is empty where there are none. See ADR 0032. */
-import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { flag, int } from '../db/columns.ts';
 
 /** The shards that the directory has taken in. */
@@ -41,6 +41,23 @@ export const accountWork = sqliteTable(
     until_s: int('until_s').notNull(),
   },
   (table) => [primaryKey({ columns: [table.account_id, table.kind] })],
+);
+
+/**
+ * Rows of accounts that have changed while the account is copied to another store, in the order of the changes. Triggers that are there only
+ * during the move write it.
+ */
+export const movedChanges = sqliteTable(
+  'moved_changes',
+  {
+    seq: integer('seq').primaryKey({ autoIncrement: true }),
+    account_id: text('account_id').notNull(),
+    /** The table of the row. */
+    list: text('list').notNull(),
+    /** JSON array of the values of its primary key. */
+    key: text('key').notNull(),
+  },
+  (table) => [index('moved_changes_by_account').on(table.account_id)],
 );
 
 /**

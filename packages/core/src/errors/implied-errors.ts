@@ -48,7 +48,7 @@ export const impliedErrors = {
   /** It requires a capability on an account. */
   capability: ['ACCOUNT_NOT_FOUND', 'ACTION_NOT_ALLOWED', 'ACCOUNT_DELETED'],
   /** It changes something of an account. */
-  'capability write': ['ACCOUNT_LOCKED_OUT'],
+  'capability write': ['ACCOUNT_LOCKED_OUT', 'LOCK_ACQUISITION_TIMEOUT'],
   batch: ['REQUEST_TOO_COMPLEX', 'MISSING_PARAMETER'],
   /** It has a required parameter outside the path: a path without one of its parameters is a different path. */
   required: ['MISSING_PARAMETER'],

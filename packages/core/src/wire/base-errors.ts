@@ -78,6 +78,7 @@ export const baseErrors = {
   ALREADY_EXISTS: { status: 409, message: 'Something with this name exists already' },
   REQUEST_TOO_LARGE: { status: 413, number: 215, message: 'The request is larger than the server accepts' },
   UNSUPPORTED_CONTENT_TYPE: { status: 415, number: 215, message: 'The content type of the body is not supported' },
+  LOCK_ACQUISITION_TIMEOUT: { status: 423, message: 'The account takes no changes for a moment; try again' },
   TOO_MANY_REQUESTS: {
     status: 429,
     number: 88,

@@ -10,7 +10,7 @@ import type { BrokenOff } from '../../faults/delivery.ts';
 import type { Credentials } from '../../pipeline/credentials.ts';
 import { execute, type Reply, type Services } from '../../pipeline/execute.ts';
 import { follow, type Held } from '../../pipeline/held.ts';
-import { RETRY_AFTER_SECONDS } from '../../pipeline/unavailable.ts';
+import { retryAfter } from '../../pipeline/unavailable.ts';
 import type { Environment } from '../../world/environment.ts';
 import { delivered } from '../deliver.ts';
 import { type DecodedParams, decodeParams, type HttpInput } from './decode.ts';
@@ -152,7 +152,8 @@ export function rejection(
   const isUnavailable = status === errorStatus('SERVICE_UNAVAILABLE');
   // That a disk cannot be written is logged once, and not with each request.
   const failure = status >= errorStatus('INTERNAL_ERROR') && !isUnavailable ? { error } : undefined;
-  const wait = isUnavailable ? ['retry-after', `${RETRY_AFTER_SECONDS}`] : [];
+  const after = retryAfter(status);
+  const wait = after === undefined ? [] : ['retry-after', after];
   const all = [...before, ...flat({ ...headers, 'content-type': failureType }), ...wait];
   return { status, headers: all, body, rejected: reasonOf(error), failure };
 }

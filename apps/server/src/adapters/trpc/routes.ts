@@ -4,7 +4,7 @@
  * several times what the call itself does. Queries, mutations and batches of them; streamed batches (`httpBatchStreamLink`) and
  * subscriptions are not offered.
  */
-import { type AnyOperation, errorStatus } from '@broadside/core';
+import type { AnyOperation } from '@broadside/core';
 import { parseRequest } from '@broadside/core/auth';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import { type Awaitable, chain, together } from '../../awaitable.ts';
@@ -14,7 +14,7 @@ import { SharedProof } from '../../pipeline/credentials.ts';
 import type { Services } from '../../pipeline/execute.ts';
 import { follow, type Held, released } from '../../pipeline/held.ts';
 import type { LimitState, LimitStates } from '../../pipeline/rate-limiter.ts';
-import { RETRY_AFTER_SECONDS } from '../../pipeline/unavailable.ts';
+import { retryAfter } from '../../pipeline/unavailable.ts';
 import type { Environment } from '../../world/environment.ts';
 import { delivered } from '../deliver.ts';
 import { type DirectAnswer, type DirectRoute, hasBody, isReading, type RespondOptions, responder } from '../direct.ts';
@@ -134,9 +134,8 @@ function sentOf(answer: TrpcAnswer): DirectAnswer {
 }
 
 function fieldsOf(status: number, limits: readonly string[]): readonly string[] {
-  if (status === errorStatus('SERVICE_UNAVAILABLE')) {
-    return [...limits, ...trpcFields, 'retry-after', `${RETRY_AFTER_SECONDS}`];
-  }
+  const after = retryAfter(status);
+  if (after !== undefined) return [...limits, ...trpcFields, 'retry-after', after];
   return limits.length === 0 ? trpcFields : [...limits, ...trpcFields];
 }
 

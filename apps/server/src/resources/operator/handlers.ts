@@ -15,6 +15,7 @@ import { adminBackups } from './backups.ts';
 import { adminBusinesses } from './businesses.ts';
 import { adminCatalogue } from './catalogue.ts';
 import { adminCreatives } from './creatives.ts';
+import { moveAccount } from './move-account.ts';
 import { adminPeople } from './people.ts';
 import { adminFollows, adminPolls, adminPosts } from './posts.ts';
 import { adminPromotion } from './promotion.ts';
@@ -137,6 +138,7 @@ export const handlers: HandlersOf<OperatorContract['admin']> = {
       await ads.updateAccount(actor, account_id, () => ({ active_campaign_limit: active_campaigns }));
       return { account_id, active_campaigns };
     },
+    move: moveAccount,
   },
 
   features: {

@@ -73,4 +73,11 @@ async function leave(ads: AdsStore, actor: Actor, user_id: string): Promise<void
     });
   }
   for (const { database } of ads.stores) await database.write((writer) => forgetPostsBy(writer, user_id));
+  // What was being copied meanwhile may have been read before; a move is noted for longer than this takes.
+  if (await ads.shards?.moves.areUnderWay()) throw new MovesUnderWayError('accounts are being moved');
+}
+
+/** Accounts are being moved, so that something may have been missed: it is to be done again. */
+class MovesUnderWayError extends Error {
+  override readonly name = 'MovesUnderWayError';
 }

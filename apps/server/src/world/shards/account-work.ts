@@ -1,6 +1,7 @@
 /** Work on accounts that more than one store takes part in: it is noted in the directory before it begins, so that somebody else can end it. */
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, lt, ne, sql } from 'drizzle-orm';
 import { query } from '../../db/query-builder.ts';
+import { sequences } from '../../db/sequence-table.ts';
 import { statement } from '../../db/statement.ts';
 import { types } from '../../db/value-types.ts';
 import { accountWork } from '../shard-table.ts';
@@ -33,12 +34,72 @@ export const endWork = statement({ account_id, kind, token }, (args) =>
   query.delete(accountWork).where(and(eq(account_id, args.account_id), eq(kind, args.kind), eq(token, args.token))),
 );
 
+const fields = { account_id, kind, source, target, state };
+
 /** Work on records of accounts that nobody does any more. */
 export const listLeft = statement({}, () =>
   query
-    .select({ account_id, kind, target })
+    .select(fields)
     .from(accountWork)
     .where(and(ne(kind, 'MOVE'), sql`${until_s} <= ${NOW}`)),
+);
+
+/** Moves that nobody goes on with. */
+export const listLeftMoves = statement({}, () =>
+  query
+    .select(fields)
+    .from(accountWork)
+    .where(and(eq(kind, 'MOVE'), sql`${until_s} <= ${NOW}`)),
+);
+
+/** The move of an account that is noted, if there is one. */
+export const findMove = statement({ account_id }, (args) =>
+  query
+    .select({ ...fields, token })
+    .from(accountWork)
+    .where(and(eq(account_id, args.account_id), eq(kind, 'MOVE')))
+    .limit(1),
+);
+
+/** One of the moves that are noted. */
+export const findAnyMove = statement({}, () => query.select(fields).from(accountWork).where(eq(kind, 'MOVE')).limit(1));
+
+/** Says how far a move is, and that it goes on for some seconds. Changes nothing where somebody else has taken it over. */
+export const noteMove = statement({ account_id, token, state, for_s: types.int }, (args) =>
+  query
+    .update(accountWork)
+    .set({ state: args.state, until_s: sql`${NOW} + ${args.for_s}` })
+    .where(and(eq(account_id, args.account_id), eq(kind, 'MOVE'), eq(token, args.token))),
+);
+
+/** Gives a move of an account the right to write a shard, unless a later one has it. The row stays, so that no earlier one gets it back. */
+export const seizeShard = statement({ account_id, source, target, token }, (row) =>
+  query
+    .insert(accountWork)
+    .values({ ...row, kind: 'MOVE', state: '', until_s: 0 })
+    .onConflictDoUpdate({
+      target: [account_id, kind],
+      set: { source: row.source, target: row.target, token: row.token },
+      setWhere: lt(token, row.token),
+    }),
+);
+
+/** Returns whether a move has the right to write a store. */
+export const holdsStore = statement({ account_id, token }, (args) =>
+  query
+    .select({ token })
+    .from(accountWork)
+    .where(and(eq(account_id, args.account_id), eq(kind, 'MOVE'), eq(token, args.token)))
+    .limit(1),
+);
+
+/** Counts the moves of an environment, and what was taken over of them: each gets a higher number. */
+export const countMove = statement({ name: sequences.name }, ({ name }) =>
+  query
+    .insert(sequences)
+    .values({ name, value: sql`1` })
+    .onConflictDoUpdate({ target: sequences.name, set: { value: sql`${sequences.value} + 1` } })
+    .returning({ value: sequences.value }),
 );
 
 /** What {@link listLeft} finds. */

@@ -29,6 +29,11 @@ export interface Stores {
   database(shard: string): Database;
 }
 
+/** The stores of an environment, with that of the directory. */
+export interface DirectoryStores extends Stores {
+  readonly directory: Database;
+}
+
 /** The store that a write was sent to is not, or not now, the one that takes writes of the account. */
 class OutOfPlaceError extends Error {
   override readonly name = 'OutOfPlaceError';
@@ -36,7 +41,9 @@ class OutOfPlaceError extends Error {
 
 /** How long a write waits for an account to arrive on its new shard, which takes less. */
 const PATIENCE_MS = 900;
-const PAUSE_MS = 15;
+/** The directory is asked after this much, and then after twice as much each time, up to the longest pause. */
+const PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 80;
 
 export class RoutedDatabase implements AccountDatabase {
   readonly #stores: Stores;
@@ -68,7 +75,8 @@ export class RoutedDatabase implements AccountDatabase {
    */
   async write<Result>(body: Body<Result>, options?: WriteOptions): Promise<Result> {
     const { places } = this.#stores;
-    for (let waited = 0; ; waited += PAUSE_MS) {
+    let pause = PAUSE_MS;
+    for (let waited = 0; ; waited += pause) {
       const { shard } = waited === 0 ? await places.of(this.#account_id) : await places.ask(this.#account_id);
       try {
         return await this.#stores.database(shard).write((writer) => this.#inPlace(shard, writer, body), options);
@@ -76,7 +84,8 @@ export class RoutedDatabase implements AccountDatabase {
         if (!(error instanceof OutOfPlaceError)) throw error;
         if (waited >= PATIENCE_MS) throw new AccountMovingError(this.#account_id);
       }
-      await sleep(PAUSE_MS);
+      pause = waited === 0 ? PAUSE_MS : Math.min(2 * pause, LONGEST_PAUSE_MS);
+      await sleep(pause);
     }
   }
 

@@ -156,7 +156,8 @@ describe('an account', () => {
     const close = 'UPDATE account_shards SET closed = ? WHERE account_id = ?';
     await store('east').write((writer) => writer.run(close, [true, account.account_id]));
     expect(asUnavailable(await add().catch((error: unknown) => error))).toMatchObject({
-      issues: [{ error: 'SERVICE_UNAVAILABLE' }],
+      status: 423,
+      issues: [{ error: 'LOCK_ACQUISITION_TIMEOUT' }],
     });
     expect(await account.of(campaigns).every({})).toHaveLength(1);
     await store('east').write((writer) => writer.run(close, [false, account.account_id]));

@@ -1,5 +1,6 @@
 /** The shards of an environment. An account is whole on one of them, or in the store of the directory: see ADR 0032. */
 import { type Database, StoreUnreachableError } from '../../db/database.ts';
+import { AccountMoves } from './account-moves.ts';
 import { countByShard, DIRECTORY, Places } from './places.ts';
 import type { Stores } from './routed-database.ts';
 import type { ShardStore } from './shard-store.ts';
@@ -14,12 +15,15 @@ export interface AccountsStore {
 export class Shards implements Stores {
   readonly directory: Database;
   readonly places: Places;
+  /** Moves of accounts from one to another. */
+  readonly moves: AccountMoves;
   readonly #stores: ReadonlyMap<string, ShardStore>;
 
   /** @param elapsed milliseconds of a monotonic clock */
   constructor(directory: Database, stores: readonly ShardStore[], elapsed: () => number) {
     this.directory = directory;
     this.places = new Places(directory, elapsed);
+    this.moves = new AccountMoves(this, elapsed);
     this.#stores = new Map(stores.map((store) => [store.name, store]));
   }
 
@@ -56,6 +60,7 @@ export class Shards implements Stores {
   }
 
   async close(): Promise<void> {
+    await this.moves.stop();
     await Promise.all([...this.#stores.values()].map((store) => store.close()));
   }
 }

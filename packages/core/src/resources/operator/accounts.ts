@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { permissions } from '../../operation/access.ts';
 import { defineOperatorOperation } from '../../operation/define.ts';
-import { boolean, id, int, list, numericId, oneOf, text } from '../../wire/types.ts';
+import { boolean, id, int, list, long, numericId, oneOf, text } from '../../wire/types.ts';
 import { Account } from '../accounts/entity.ts';
 import { operations as accountOperations } from '../accounts/operations.ts';
 import { MAX_ACTIVE_CAMPAIGNS } from '../campaigns/limits.ts';
@@ -57,6 +57,40 @@ const limitAccount = defineOperatorOperation({
     params: { account_id: '18ce54d4x5t', active_campaigns: 1000 },
     data: { account_id: '18ce54d4x5t', active_campaigns: 1000 },
   },
+});
+
+const moved = {
+  account_id: '18ce54d4x5t',
+  from: 'east',
+  to: 'west',
+  state: 'MOVED' as const,
+  rows: 1204n,
+  closed_ms: 18,
+};
+
+const moveAccount = defineOperatorOperation({
+  id: 'admin.accounts.move',
+  summary: 'Move an account to another shard while it is used',
+  description:
+    'It is read meanwhile, and written but for the last moment. A large one takes longer than the call: the same call again tells how far it is, and MOVED in the end.',
+  procedure: 'mutation',
+  envelope: 'entity',
+  params: z.object({
+    environment,
+    account_id,
+    to: text({ max: 64 }).describe('The shard, or `directory` for the store of the environment itself.'),
+    dry_run: boolean().default(false).describe('Only tell where the account is and how many rows would be moved.'),
+  }),
+  data: z.object({
+    account_id,
+    from: text().describe('The shard that the account was on before this call, or `directory`.'),
+    to: text().describe('The shard that it is moved to.'),
+    state: oneOf(['PLANNED', 'MOVING', 'MOVED']).describe('How far it is: PLANNED without a move.'),
+    rows: long().describe('Rows that were copied by this server, or that would be.'),
+    closed_ms: int().nullable().describe('For how many milliseconds the account took no writes.'),
+  }),
+  errors: ['ACCOUNT_NOT_FOUND', 'ACTION_NOT_ALLOWED', 'LOCK_ACQUISITION_TIMEOUT'],
+  example: { params: { account_id: '18ce54d4x5t', to: 'west' }, data: moved },
 });
 
 const featureParams = {
@@ -149,7 +183,7 @@ const revokeAccess = defineOperatorOperation({
 
 /** The operator's procedures for accounts by resource. */
 export const adminAccounts = {
-  accounts: { create: createAccount, limit: limitAccount },
+  accounts: { create: createAccount, limit: limitAccount, move: moveAccount },
   features: { add: addFeatures, remove: removeFeatures },
   funding_instruments: { create: createFunding },
 };

@@ -1,0 +1,78 @@
+/** Moves accounts between shards for the operator. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OperatorContract, OutcomeOf } from '@broadside/core';
+import { countAccountRows } from '../../db/account-rows.ts';
+import type { HandlersOf } from '../../pipeline/context.ts';
+import { MoveLostError, MoveTooSlowError, MoveUnderWayError } from '../../world/shards/account-moves.ts';
+import { DIRECTORY } from '../../world/shards/places.ts';
+import type { Shards } from '../../world/shards/shards.ts';
+
+type Accounts = OperatorContract['admin']['accounts'];
+type Handler = HandlersOf<Accounts>['move'];
+type Reject = Parameters<Handler>[0]['reject'];
+type Move = OutcomeOf<Accounts['move']>;
+
+/** How the store of the directory is named. */
+const DIRECTORY_NAME = 'directory';
+/** Milliseconds that a call waits for the end of a move. */
+const PATIENCE_MS = 20_000;
+
+export const moveAccount: Handler = async ({ world, reject }, { environment, account_id, to, dry_run }) => {
+  const ads = world.ads[environment];
+  const { shards } = ads;
+  if (shards === undefined) {
+    const message = `The accounts of ${environment} are in one store: there are no shards to move them to`;
+    throw reject.error({ error: 'ACTION_NOT_ALLOWED', message });
+  }
+  const target = shardNamed(reject, shards, to);
+  // Deleted ones too: otherwise a shard would never be without accounts.
+  if ((await ads.record(account_id)) === undefined) {
+    throw reject.error({ error: 'ACCOUNT_NOT_FOUND', parameter: 'account_id', value: account_id });
+  }
+  const { shard: source } = await shards.places.ask(account_id);
+  const named: Move = { account_id, from: nameOf(source), to, state: 'MOVED', rows: 0n, closed_ms: null };
+  if (source === target) return named;
+  if (dry_run) {
+    const rows = await countAccountRows(shards.database(source), account_id);
+    return { ...named, state: 'PLANNED', rows: BigInt(rows) };
+  }
+  const running = shards.moves.begin({ account_id, source, target });
+  if (running.move.target !== target) throw underWay(reject, account_id, running.move.target);
+  const patience = new AbortController();
+  try {
+    const waited = sleep(PATIENCE_MS, undefined, { signal: patience.signal, ref: false });
+    const closed_ms = await Promise.race([running.closed_ms, waited]);
+    const rows = BigInt(running.rows);
+    if (closed_ms === undefined) return { ...named, state: 'MOVING', rows };
+    return { ...named, rows, closed_ms: Math.ceil(closed_ms) };
+  } catch (error) {
+    if (error instanceof MoveUnderWayError) {
+      if (error.move.target === target) return { ...named, state: 'MOVING' };
+      throw underWay(reject, account_id, error.move.target);
+    }
+    if (error instanceof MoveLostError) throw underWay(reject, account_id, target);
+    if (!(error instanceof MoveTooSlowError)) throw error;
+    const message =
+      'The account is written faster than it can be copied, and stays where it is; try again when it is used less';
+    throw reject.error({ error: 'LOCK_ACQUISITION_TIMEOUT', parameter: 'account_id', value: account_id, message });
+  } finally {
+    patience.abort();
+  }
+};
+
+function shardNamed(reject: Reject, shards: Shards, to: string): string {
+  if (shards.names.includes(to)) return to;
+  if (to === DIRECTORY_NAME) return DIRECTORY;
+  const known = [...shards.names, DIRECTORY_NAME].join(', ');
+  const message = `There is no shard ${to}; there are ${known}`;
+  throw reject.error({ error: 'INVALID_PARAMETER', parameter: 'to', value: to, message });
+}
+
+function nameOf(shard: string): string {
+  return shard === DIRECTORY ? DIRECTORY_NAME : shard;
+}
+
+function underWay(reject: Reject, value: string, target: string): Error {
+  const message = `A move of the account to ${nameOf(target)} is not over: what it leaves behind is removed within a minute. Try again then`;
+  return reject.error({ error: 'LOCK_ACQUISITION_TIMEOUT', parameter: 'account_id', value, message });
+}

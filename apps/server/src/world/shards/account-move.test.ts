@@ -1,0 +1,265 @@
+/** Accounts that are moved: whole on exactly one store, whatever is written meanwhile and wherever the move ends. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SLICE } from '../../db/account-copy.ts';
+import { accountTables } from '../../db/account-rows.ts';
+import type { Database } from '../../db/database.ts';
+import { findWrongCounts } from '../../db/list-counts.ts';
+import { entities } from '../../families.ts';
+import { World } from '../../open-world.ts';
+import { campaign as campaigns } from '../../resources/campaigns/find.ts';
+import type { AccountStore } from '../account-store.ts';
+import { type MoveStep, moveSteps } from './account-move.ts';
+import { AccountMovingError } from './routed-database.ts';
+import type { Shards } from './shards.ts';
+
+const directory = mkdtempSync(path.join(tmpdir(), 'broadside-moves-'));
+const actor = { user_id: '7', platform: 'API_OTHER' } as const;
+const terms = { name: 'A', business_name: null, timezone: 'UTC', user_id: '7', features: [] } as const;
+let world: World;
+
+function open(): Promise<World> {
+  const shards = ['east', 'west'].map((name) => ({ name, url: path.join(directory, `${name}.db`) }));
+  return World.open({ dataDirectory: path.join(directory, 'data'), shards: { production: shards } });
+}
+
+beforeAll(async () => {
+  world = await open();
+});
+
+afterAll(async () => {
+  await world.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function shards(): Shards {
+  const found = world.ads.production.shards;
+  if (!found) throw new TypeError('there are shards');
+  return found;
+}
+
+function campaign(name: string) {
+  return {
+    name,
+    budget_optimization: 'CAMPAIGN',
+    entity_status: 'PAUSED',
+    purchase_order_number: null,
+    daily_budget_amount_local_micro: null,
+    total_budget_amount_local_micro: null,
+    funding_instrument_id: 'f1',
+    duration_in_days: null,
+    standard_delivery: true,
+    frequency_cap: null,
+    currency: 'USD',
+  } as const;
+}
+
+/** An account with rows in each table that has rows of accounts. */
+async function filled(shard: string, rows = 2): Promise<AccountStore> {
+  const { id } = await world.ads.production.createAccount(actor, { ...terms, shard });
+  const database = shards().database(shard);
+  for (const { name } of await accountTables(database)) {
+    if (name === 'accounts') continue;
+    const columns = await database.query(`SELECT "name", "type", "pk" FROM pragma_table_info('${name}')`);
+    const own = columns.filter(([column]) => !(name === 'change_log' && column === 'seq'));
+    const sql = `INSERT INTO "${name}" (${own.map(([column]) => `"${String(column)}"`)}) VALUES (${own.map(() => '?')})`;
+    await database.write(async (writer) => {
+      for (let i = 0; i < rows; i += 1) {
+        const value = ([column, type]: (typeof own)[number]) => {
+          if (column === 'account_id') return id;
+          return String(type).toLowerCase() === 'integer' ? 1_000_000 + i : `${String(column)} ${i}`;
+        };
+        void writer.change(sql, own.map(value));
+      }
+    });
+  }
+  return world.ads.production.account(id);
+}
+
+/** All rows of an account in a store; those of the log by their order. */
+async function rowsIn(shard: string, account_id: string): Promise<Record<string, unknown[]>> {
+  const database = shards().database(shard);
+  const found: Record<string, unknown[]> = {};
+  for (const { name, columns, key, where } of await accountTables(database)) {
+    const list = columns.filter((column) => !(name === 'change_log' && column === 'seq'));
+    const sql = `SELECT ${list.map((column) => `"${column}"`)} FROM "${name}" WHERE ${where} ORDER BY ${key.map((column) => `"${column}"`)}`;
+    const rows = await database.query(sql, [account_id]);
+    if (rows.length > 0) found[name] = rows.map((row) => JSON.stringify(row, text));
+  }
+  return found;
+}
+
+function text(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}n` : value;
+}
+
+const stores = ['', 'east', 'west'];
+
+/** Verifies that an account is on a store, with some rows, and that no other one has any, nor any trace of a move. */
+async function expectWhole(account_id: string, shard: string, rows: Record<string, unknown[]>): Promise<void> {
+  expect(await shards().places.ask(account_id)).toMatchObject({ shard, closed: false });
+  expect(await rowsIn(shard, account_id)).toEqual(rows);
+  for (const name of stores) {
+    const database = shards().database(name);
+    if (name !== shard) {
+      const { accounts: copy, ...left } = await rowsIn(name, account_id);
+      expect(left).toEqual({});
+      expect(copy).toEqual(name === '' ? rows.accounts : undefined);
+    }
+    expect(await traces(database)).toEqual([]);
+    const wrong = await findWrongCounts(database, entities.all);
+    expect(wrong.filter((one) => one.account_id === account_id)).toEqual([]);
+  }
+}
+
+async function traces(database: Database): Promise<readonly unknown[]> {
+  return [
+    ...(await database.query(
+      `SELECT name FROM sqlite_master WHERE type = 'trigger' AND name LIKE '%\\_moved\\_%' ESCAPE '\\'`,
+    )),
+    ...(await database.query('SELECT list FROM moved_changes')),
+    ...(await database.query('SELECT kind FROM account_work WHERE until_s > 0')),
+  ];
+}
+
+/** Lets the time pass after which somebody else goes on with what was left. */
+async function endLeft(): Promise<void> {
+  const { directory: store } = shards();
+  // The sweep of the world may have taken it over at this moment.
+  while ((await store.query('SELECT 1 FROM account_work LIMIT 1')).length > 0) {
+    await store.write((writer) => writer.run('UPDATE account_work SET until_s = 1'));
+    await world.ads.production.endLeftWork();
+  }
+}
+
+describe('an account that is moved', () => {
+  test.each([
+    ['east', 'west', 2 * SLICE],
+    ['', 'east', 2],
+    ['west', '', 2],
+  ])('has all that it had (%s to %s), and nothing is left behind', async (source, target, rows) => {
+    const account = await filled(source, rows);
+    const { account_id } = account;
+    await account.write(actor, (writer) => writer.of(campaigns).insert(campaign('one')));
+    await world.ads.production.updateAccount(actor, account_id, () => ({ name: 'Renamed' }));
+    const before = await rowsIn(source, account_id);
+    await shards().moves.begin({ account_id, source, target }).closed_ms;
+    expect(await account.of(campaigns).every({})).toHaveLength(1);
+    await endLeft();
+    await expectWhole(account_id, target, before);
+    expect(await world.ads.production.open(account_id, '7')).toMatchObject({ record: { name: 'Renamed' } });
+    await account.write(actor, (writer) => writer.of(campaigns).insert(campaign('two')));
+    expect(await account.of(campaigns).every({})).toHaveLength(2);
+    // And back again.
+    const now = await rowsIn(target, account_id);
+    await shards().moves.begin({ account_id, source: target, target: source }).closed_ms;
+    await endLeft();
+    await expectWhole(account_id, source, now);
+  });
+});
+
+/** Steps around the one that decides, which are others where the directory is one of the stores. */
+const isDecided = new Set<MoveStep>(['COMPLETED', 'SWITCHED']);
+
+describe('a move that ends', () => {
+  test.each(moveSteps)('after %s leaves the account whole on one store', async (at) => {
+    const ways = [
+      ['east', 'west'],
+      ...(isDecided.has(at)
+        ? [
+            ['', 'west'],
+            ['west', ''],
+          ]
+        : []),
+    ];
+    for (const [source = '', target = ''] of ways) {
+      const { account_id } = await filled(source);
+      const before = await rowsIn(source, account_id);
+      const reached = Promise.withResolvers<void>();
+      const goOn = Promise.withResolvers<void>();
+      const stalled = shards().moves.begin({ account_id, source, target }, async (step) => {
+        if (step !== at) return;
+        reached.resolve();
+        await goOn.promise;
+      });
+      const isThere = ['SWITCHED', 'OPENED', 'RELEASED'].includes(at);
+      try {
+        await Promise.race([reached.promise, stalled.closed_ms]);
+        await endLeft();
+        await expectWhole(account_id, isThere ? target : source, before);
+      } finally {
+        goOn.resolve();
+      }
+      // Whoever was only stopped changes nothing any more.
+      await stalled.closed_ms.catch(() => {});
+      await expectWhole(account_id, isThere ? target : source, before);
+    }
+  });
+});
+
+test('takes no writes while it is closed, and says so', async () => {
+  const account = await filled('east');
+  const add = () => account.write(actor, (writer) => writer.of(campaigns).insert(campaign('x')));
+  let refused: unknown;
+  const { account_id } = account;
+  await shards().moves.begin({ account_id, source: 'east', target: 'west' }, async (step) => {
+    if (step !== 'COMPLETED') return;
+    expect(await account.of(campaigns).every({})).toHaveLength(0);
+    refused = await add().catch((error: unknown) => error);
+  }).closed_ms;
+  expect(refused).toBeInstanceOf(AccountMovingError);
+  await add();
+  expect(await account.of(campaigns).every({})).toHaveLength(1);
+  await endLeft();
+});
+
+test('keeps each write that was acknowledged, once, in the order of the log', async () => {
+  const writers = await Promise.all(['east', 'west'].map((shard) => filled(shard)));
+  const windows: number[] = [];
+  let isOver = false;
+  const added = new Map<string, Set<string>>();
+  const load = writers.flatMap((account) => {
+    const own = new Set<string>();
+    added.set(account.account_id, own);
+    return [0, 1, 2].map(async (worker) => {
+      for (let i = 0; !isOver; i += 1) {
+        const name = `w${worker} ${i}`;
+        const row = await account.write(actor, (writer) => writer.of(campaigns).insert(campaign(name)));
+        own.add(name);
+        if (i % 3 !== 0) continue;
+        const after = await account.write(actor, (writer) => writer.of(campaigns).update(row, { name: `${name}!` }));
+        if (i % 2 === 0) await account.write(actor, (writer) => writer.of(campaigns).delete(after));
+      }
+    });
+  });
+  try {
+    for (const round of [0, 1]) {
+      await Promise.all(
+        writers.map(async ({ account_id }, i) => {
+          const [source = '', target = ''] = (i + round) % 2 === 0 ? ['east', 'west'] : ['west', 'east'];
+          windows.push(await shards().moves.begin({ account_id, source, target }).closed_ms);
+        }),
+      );
+      await endLeft();
+    }
+  } finally {
+    isOver = true;
+    await Promise.all(load);
+  }
+  for (const [i, { account_id }] of writers.entries()) {
+    const shard = i === 0 ? 'east' : 'west';
+    const rows = await rowsIn(shard, account_id);
+    await expectWhole(account_id, shard, rows);
+    const log = await shards()
+      .database(shard)
+      .query(
+        "SELECT entity_data ->> 'name' FROM change_log WHERE account_id = ? AND change_type = 'CREATE' AND entity = 'CAMPAIGN' ORDER BY seq",
+        [account_id],
+      );
+    const names = log.map(([name]) => String(name));
+    expect(names.toSorted()).toEqual([...(added.get(account_id) ?? [])].toSorted());
+  }
+  console.info(`closed for ${windows.map((ms) => ms.toFixed(1)).join(', ')} ms`);
+});

@@ -1,0 +1,372 @@
+/**
+ * Moves an account to another store while it is used. Its rows are copied, then what has changed meanwhile; for the last of it the account takes
+ * no writes. The place that the directory gives decides where the account is: until it changes a move that was left is undone, and
+ * from then on it is ended. See ADR 0036.
+ */
+import type { Awaitable } from '../../awaitable.ts';
+import {
+  countNotes,
+  forgetNotes,
+  MOST_CHANGES,
+  noteChanges,
+  noteNoChanges,
+  readChanges,
+  readLast,
+  readRows,
+  readSlice,
+  replaceRows,
+  SLICE,
+} from '../../db/account-copy.ts';
+import { type AccountTable, accountTables, RECORDS, removeAccountRows } from '../../db/account-rows.ts';
+import type { Database, Row } from '../../db/database.ts';
+import { type LogSpan, logSpan, markLog, type TakenNumbers, takeLogNumbers } from '../../db/moved-log.ts';
+import { listLeftMoves } from './account-work.ts';
+import { type AccountMove, KEPT_S, MoveRights, type MoveState } from './move-rights.ts';
+import { DIRECTORY, removePlace, setPlace } from './places.ts';
+import type { DirectoryStores } from './routed-database.ts';
+
+/** The steps of a move that are done, in their order. */
+export const moveSteps = [
+  'NOTED',
+  'SEIZED',
+  'WATCHED',
+  'COPIED',
+  'CAUGHT_UP',
+  'CLOSED',
+  'COMPLETED',
+  'SWITCHED',
+  'OPENED',
+  'RELEASED',
+] as const;
+export type MoveStep = (typeof moveSteps)[number];
+
+/** Follows a move. */
+export interface MoveFollower {
+  /** Called after each step. */
+  readonly onStep?: ((step: MoveStep) => Awaitable<void>) | undefined;
+  /** Called with the number of rows that were copied. */
+  readonly onRows?: ((count: number) => void) | undefined;
+  /** Milliseconds of a monotonic clock. */
+  readonly elapsed: () => number;
+  /** Why the move is to be given up. */
+  readonly stopped?: (() => Error | undefined) | undefined;
+}
+
+/** The account is written faster than its changes can be copied. */
+export class MoveTooSlowError extends Error {
+  override readonly name = 'MoveTooSlowError';
+}
+
+/** The number is said again that often, in milliseconds. */
+const RENEW_MS = 5000;
+/** Writes wait no longer than this for the last changes: if those take more, the account is opened again, and closed later. */
+const WINDOW_MS = 600;
+/** The account is closed when fewer changes than a slice are left. */
+const FEW = SLICE - 1;
+/** Slices of changes after which fewer must be left than before, or the account is closed all the same. */
+const ROUNDS = 10;
+/** It is closed this often: while it is, changes are copied and none are added, so that less is left each time. */
+const MOST_CLOSINGS = 60;
+
+/** Moves an account. @returns how long it took no writes, in milliseconds @throws MoveUnderWayError, MoveLostError, MoveTooSlowError, and errors of stores: it is where it was, or will be when the store is back */
+export async function moveAccount(shards: DirectoryStores, move: AccountMove, follower: MoveFollower): Promise<number> {
+  const rights = await MoveRights.begin(shards, move);
+  const transfer = new Transfer(shards, rights, follower);
+  try {
+    await transfer.copy();
+    return await transfer.complete();
+  } catch (error) {
+    if ((await transfer.settle()) === 'MOVED') return transfer.closed_ms;
+    throw error;
+  }
+}
+
+/** Undoes or ends moves that were left by processes that are gone, and removes what they left behind. */
+export async function endLeftMoves(shards: DirectoryStores, elapsed: () => number): Promise<void> {
+  for (const { state, account_id, source, target } of await listLeftMoves.all(shards.directory)) {
+    const rights = await MoveRights.takeOver(shards, { account_id, source, target });
+    if (rights === undefined) continue;
+    await rights.seize();
+    const transfer = new Transfer(shards, rights, { elapsed });
+    if (state === ('COPYING' satisfies MoveState)) await transfer.undo();
+    else await transfer.end();
+  }
+}
+
+class Transfer {
+  /** How long the account took no writes, in milliseconds. */
+  closed_ms = 0;
+  readonly #shards: DirectoryStores;
+  readonly #rights: MoveRights;
+  readonly #move: AccountMove;
+  readonly #follower: MoveFollower;
+  readonly #source: Database;
+  readonly #target: Database;
+  #tables: readonly AccountTable[] = [];
+  /** The numbers that changes in the log get on the target. */
+  readonly #numbers: TakenNumbers[] = [];
+  /** The last note that was copied. */
+  #after = 0n;
+  /** The most notes that are read next. */
+  #size = SLICE;
+  #renewed_ms: number;
+  #state: MoveState = 'COPYING';
+
+  constructor(shards: DirectoryStores, rights: MoveRights, follower: MoveFollower) {
+    this.#shards = shards;
+    this.#rights = rights;
+    this.#move = rights.move;
+    this.#follower = follower;
+    this.#source = shards.database(rights.move.source);
+    this.#target = shards.database(rights.move.target);
+    this.#renewed_ms = follower.elapsed();
+  }
+
+  /** Copies all rows, and has their changes noted from before on. */
+  async copy(): Promise<void> {
+    const { account_id, source, target } = this.#move;
+    await this.#did('NOTED');
+    await this.#rights.seize();
+    await this.#did('SEIZED');
+    await this.#clean(target, this.#target);
+    this.#tables = await accountTables(this.#source);
+    await this.#takeNumbers(await logSpan(this.#source, account_id));
+    await this.#forgetNotes();
+    await this.#rights.write(source, (writer) => noteChanges(writer, this.#tables, account_id));
+    await this.#did('WATCHED');
+    const lasts: (readonly [AccountTable, Row | undefined])[] = [];
+    for (const table of this.#copied()) lasts.push([table, await readLast(this.#source, table, account_id)]);
+    for (const [table, last] of lasts) if (last !== undefined) await this.#copyTable(table, last);
+    await this.#did('COPIED');
+  }
+
+  /** Copies what has changed, the last of it while the account is closed, and has the account be on the target. */
+  async complete(): Promise<number> {
+    for (let closings = 0; ; closings += 1) {
+      await this.#catchUp();
+      await this.#did('CAUGHT_UP');
+      const began = this.#follower.elapsed();
+      await this.#setClosed(true);
+      await this.#did('CLOSED');
+      const isInTime = await this.#copyLast(began);
+      if (isInTime) {
+        await this.#did('COMPLETED');
+        await this.#switch();
+        await this.#did('SWITCHED');
+        await this.open();
+        this.closed_ms = this.#follower.elapsed() - began;
+        break;
+      }
+      await this.#setClosed(false);
+      if (closings === MOST_CLOSINGS) throw new MoveTooSlowError(this.#move.account_id);
+    }
+    await this.#did('OPENED');
+    await this.#release();
+    await this.#did('RELEASED');
+    return this.closed_ms;
+  }
+
+  /** The account takes writes where it is now. May be repeated. */
+  async open(): Promise<void> {
+    const { account_id, target: shard } = this.#move;
+    if (shard !== DIRECTORY) {
+      await this.#rights.write(shard, async (writer) => {
+        await setPlace.run(writer, { account_id, shard, closed: false });
+        await markLog(writer);
+      });
+    }
+    this.#shards.places.forget();
+  }
+
+  /** Ends a move after the account has changed its place. */
+  async end(): Promise<void> {
+    const { source } = this.#move;
+    this.#state = 'MOVED';
+    await this.open();
+    await this.#release();
+    await this.#clean(source, this.#source);
+    await this.#rights.write(source, (writer) => markLog(writer));
+    await this.#rights.end();
+  }
+
+  /** Undoes a move before that. */
+  async undo(): Promise<void> {
+    const { target } = this.#move;
+    await this.#setClosed(false);
+    await this.#noteNothing(false);
+    await this.#clean(target, this.#target);
+    await this.#rights.end();
+  }
+
+  /** Undoes a move that has failed, if the account has not changed its place; otherwise opens it there. @returns what is noted, if the move is ours */
+  async settle(): Promise<string | undefined> {
+    try {
+      const state = await this.#rights.noted();
+      if (state === ('MOVED' satisfies MoveState)) await this.open();
+      if (state !== ('COPYING' satisfies MoveState)) return state;
+      await this.#rights.seize();
+      if (this.#follower.stopped?.() === undefined) await this.undo();
+      else await this.#leave();
+      return state;
+    } catch {
+      // A store is away: whoever finds the move left goes on from here.
+      return undefined;
+    }
+  }
+
+  /** Has somebody else undo it at once. */
+  async #leave(): Promise<void> {
+    await this.#setClosed(false);
+    await this.#rights.note('COPYING', 0);
+  }
+
+  async #did(step: MoveStep): Promise<void> {
+    await this.#follower.onStep?.(step);
+  }
+
+  /** The tables whose rows are copied. The record is in the directory already, as a copy, and is used there. */
+  #copied(): readonly AccountTable[] {
+    return this.#move.target === DIRECTORY ? this.#tables.filter(({ name }) => name !== RECORDS) : this.#tables;
+  }
+
+  /** @param last row that is copied: those behind it were added since changes are noted */
+  async #copyTable(table: AccountTable, last: Row): Promise<void> {
+    const { account_id, target } = this.#move;
+    for (let after: Row | undefined; ; ) {
+      await this.#goOn();
+      const found = await readSlice(this.#source, table, account_id, after, last);
+      if (found.length === 0) return;
+      await this.#numberAll(table, found);
+      await this.#rights.write(target, (writer) => replaceRows(writer, table, [], found, this.#numbered));
+      this.#follower.onRows?.(found.length);
+      after = found.at(-1);
+    }
+  }
+
+  /** Copies changes until few are left, or no fewer than before. */
+  async #catchUp(): Promise<void> {
+    const { account_id } = this.#move;
+    for (let before = Number.POSITIVE_INFINITY; ; ) {
+      const left = await countNotes(this.#source, account_id, this.#after);
+      if (left >= before) return;
+      before = left;
+      for (let round = 0; round < ROUNDS; round += 1) {
+        await this.#goOn();
+        if ((await this.#copyChanges()) <= FEW) return;
+      }
+    }
+  }
+
+  /** Copies what is left of the changes. @returns false where that takes too long */
+  async #copyLast(began: number): Promise<boolean> {
+    while ((await this.#copyChanges()) > 0) {
+      if (this.#follower.elapsed() - began > WINDOW_MS) return false;
+    }
+    return true;
+  }
+
+  /** @returns the number of changes that were copied */
+  async #copyChanges(): Promise<number> {
+    const { account_id, target } = this.#move;
+    const { last, count, keys } = await readChanges(this.#source, account_id, this.#after, this.#size);
+    this.#size = count < this.#size ? SLICE : Math.min(2 * this.#size, MOST_CHANGES);
+    if (count === 0) return 0;
+    const parts: { table: AccountTable; own: readonly string[]; rows: readonly Row[] }[] = [];
+    for (const table of this.#copied()) {
+      const own = keys.get(table.name);
+      if (own === undefined) continue;
+      const rows = await readRows(this.#source, table, account_id, own);
+      await this.#numberAll(table, rows);
+      parts.push({ table, own, rows });
+    }
+    await this.#rights.write(target, async (writer) => {
+      for (const { table, own, rows } of parts) await replaceRows(writer, table, own, rows, this.#numbered);
+    });
+    this.#after = last;
+    return count;
+  }
+
+  /** Takes numbers for changes in the log that have none yet: the source may have given away many of its own at once. */
+  async #numberAll({ name, columns }: AccountTable, rows: readonly Row[]): Promise<void> {
+    if (name !== 'change_log') return;
+    const at = columns.indexOf('seq');
+    for (const row of rows) {
+      const seq = row[at];
+      if (typeof seq === 'bigint' && this.#numbersOf(seq) === undefined)
+        await this.#takeNumbers({ first: seq, last: seq });
+    }
+  }
+
+  async #takeNumbers(span: LogSpan): Promise<void> {
+    const { target } = this.#move;
+    this.#numbers.push(await this.#rights.write(target, (writer) => takeLogNumbers(writer, span)));
+  }
+
+  #numbersOf(seq: bigint): TakenNumbers | undefined {
+    return this.#numbers.findLast(({ first, last }) => first <= seq && seq <= last);
+  }
+
+  readonly #numbered = (seq: bigint): bigint => seq + (this.#numbersOf(seq)?.shift ?? 0n);
+
+  /** Says from time to time that the move goes on. @throws MoveLostError, or why it is to be given up */
+  async #goOn(): Promise<void> {
+    const stopped = this.#follower.stopped?.();
+    if (stopped !== undefined) throw stopped;
+    const now = this.#follower.elapsed();
+    if (now - this.#renewed_ms < RENEW_MS) return;
+    await this.#rights.note(this.#state);
+    this.#renewed_ms = now;
+  }
+
+  #setClosed(closed: boolean): Promise<number> {
+    const { account_id, source: shard } = this.#move;
+    return this.#rights.write(shard, async (writer) => setPlace.run(writer, { account_id, shard, closed }));
+  }
+
+  /** From here on the account is on the target. */
+  async #switch(): Promise<void> {
+    const { account_id, target: shard } = this.#move;
+    const records = shard === DIRECTORY ? this.#tables.filter(({ name }) => name === RECORDS) : [];
+    const key = JSON.stringify([account_id]);
+    const found = await Promise.all(
+      records.map(async (table) => ({ table, rows: await readRows(this.#source, table, account_id, [key]) })),
+    );
+    await this.#shards.directory.write(async (writer) => {
+      await this.#rights.note('MOVED', KEPT_S, writer);
+      for (const { table, rows } of found) await replaceRows(writer, table, [key], rows, this.#numbered);
+      if (shard === DIRECTORY) await markLog(writer);
+      await setPlace.run(writer, { account_id, shard, closed: false });
+    });
+  }
+
+  /** Rows that are left on the source do not count any more, and their changes are not noted. */
+  async #release(): Promise<void> {
+    await this.#noteNothing(this.#move.source !== DIRECTORY);
+  }
+
+  async #noteNothing(isGone: boolean): Promise<void> {
+    const { account_id, source } = this.#move;
+    const tables = await accountTables(this.#source);
+    await this.#rights.write(source, async (writer) => {
+      await noteNoChanges(writer, tables, account_id);
+      if (isGone) await removePlace.run(writer, { account_id });
+    });
+    await this.#forgetNotes();
+  }
+
+  async #forgetNotes(): Promise<void> {
+    const { account_id, source } = this.#move;
+    await forgetNotes((sql, args) => this.#rights.write(source, (writer) => writer.run(sql, args)), account_id);
+  }
+
+  /** Removes all rows of the account in a store. */
+  async #clean(shard: string, database: Database): Promise<void> {
+    await removeAccountRows(database, this.#move.account_id, {
+      keepRecord: shard === DIRECTORY,
+      change: async (body) => {
+        await this.#goOn();
+        return this.#rights.write(shard, body);
+      },
+    });
+  }
+}
