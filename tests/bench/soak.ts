@@ -19,6 +19,8 @@ const { values: options } = parseArgs({
     minutes: { type: 'string', default: '10' },
     posts: { type: 'string', default: '1000000' },
     connections: { type: 'string', default: '50' },
+    /** The least number of windows; a trend cannot be told from fewer than 10. */
+    windows: { type: 'string', default: '20' },
     server: { type: 'string', default: 'apps/server/dist/main.js' },
   },
 });
@@ -29,7 +31,7 @@ const users = Math.ceil(posts / 10);
 
 const MB = 2 ** 20;
 /** The load rests after each window, for memory to be read when nothing is under way. */
-const WINDOWS = Math.max(20, Math.round(minutes * 2));
+const WINDOWS = Math.max(Number(options.windows), Math.round(minutes * 2));
 const WINDOW_MS = (minutes * 60_000) / WINDOWS;
 const SAMPLES = 6;
 

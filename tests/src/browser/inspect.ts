@@ -1,4 +1,7 @@
-/** Looks at a page as an accessibility checker does, in light and dark, in three widths, and with large text. */
+/**
+ * Looks at a page as an accessibility checker does, in light and dark, in three widths, and with large text. Unless BROADSIDE_TEST_LONG
+ * is set, each width has one of the colour schemes: no style depends on both.
+ */
 import path from 'node:path';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
@@ -10,6 +13,12 @@ const WIDTHS = [320, 390, 1280] as const;
 /** Viewport in which text of twice the size must still fit. */
 const ZOOMED_WIDTHS = [390, 1280] as const;
 const HEIGHT = 900;
+
+/** What a page is shown in: of each scheme and each width at least once. */
+const LOOKED_AT = SCHEMES.map((colorScheme, scheme) => ({
+  colorScheme,
+  widths: WIDTHS.filter((_, width) => process.env['BROADSIDE_TEST_LONG'] !== undefined || width % 2 === scheme),
+}));
 
 /** Folder for screenshots of each page: `BROADSIDE_SCREENSHOTS=<folder>`. */
 const pictures = process.env['BROADSIDE_SCREENSHOTS'];
@@ -74,10 +83,10 @@ export async function inspect(page: Page, name: string): Promise<string[]> {
   // By way of the debugger: the policy of the page lets no script in.
   await page.evaluate(axe.source);
   await check('at first', EVERYTHING);
-  for (const colorScheme of SCHEMES) {
+  for (const { colorScheme, widths } of LOOKED_AT) {
     // Without motion, so that no colour is met on its way from one to the other.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    for (const width of WIDTHS) {
+    for (const width of widths) {
       const where = `${colorScheme}, ${width} wide`;
       await page.setViewportSize({ width, height: HEIGHT });
       await check(where, LOOKS);

@@ -30,6 +30,9 @@ interface Judged {
   readonly answer: WireAnswer;
 }
 
+/** The controls are held against one in so many exchanges: the tester compiles the schemas anew for each of them, which is most of its work. */
+const STRIDE = process.env['BROADSIDE_TEST_LONG'] === undefined ? 5 : 1;
+
 /** Headers of HTTP itself, and security headers for browsers. */
 const USUAL =
   /^(?:connection|keep-alive|date|content-(?:length|type|security-policy)|transfer-encoding|cache-control|vary|referrer-policy|set-cookie|x-(?:content-type|frame)-options)$/;
@@ -191,12 +194,12 @@ export async function contractTests(listener: ListenerName, shard: Shard = { ind
       },
     ];
 
-    test.for(controls)('finds $title, with each answer of each operation', async ({ change, sees }) => {
+    test.for(controls)('finds $title, with answers of each kind', async ({ change, sees }) => {
       const control = await ContractTester.of(change(document));
       const each = new Map(judged.map((one) => [`${one.id} ${one.answer.status}`, one]));
       const answers = [...each.values()].filter(sees);
       expect(answers.length).toBeGreaterThan(operations.length);
-      for (const { id, request, answer } of answers) {
+      for (const { id, request, answer } of answers.filter((_, index) => index % STRIDE === 0)) {
         const { differences } = await control.judge(request, answer);
         expect.soft(differences, `${id} ${answer.status}`).not.toEqual([]);
       }
