@@ -13,6 +13,8 @@ async function testFamily(family) {
     root,
     config: path.join(root, 'vitest.config.ts'),
     watch: false,
+    // Loading the contract and the server takes longer than the tests of a family do; one worker does it once.
+    maxWorkers: 1,
     hideSkippedTests: true,
   });
   await vitest.standalone();

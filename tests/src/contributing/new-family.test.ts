@@ -110,7 +110,7 @@ describe('a new stored family', () => {
 
 describe('what is left out is named', () => {
   /** The walk that compares the contract with rows of the requirements. */
-  const specification = () => vitest('tests/src/walks/specification.test.ts');
+  const specification = () => vitest('tests/src/walks/specification.test.ts', '-t', NAME);
 
   const without = (piece: keyof typeof PIECES, run: () => Promise<Outcome>) => copy.without(PIECES[piece], run);
   const withoutLine = (list: keyof typeof LINES, run: () => Promise<Outcome>) =>

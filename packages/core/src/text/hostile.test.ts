@@ -53,7 +53,7 @@ const readers = {
 };
 const mebibyte = 1 << 20;
 
-/** How long a costly text is, of which a short one is a sixteenth. */
+/** Length of a costly text is; a short one has a sixteenth of it. */
 const LONG = mebibyte / (process.env['BROADSIDE_TEST_LONG'] === undefined ? 8 : 4);
 
 function textOf(unit: string, length: number): string {
