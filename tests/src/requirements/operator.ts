@@ -83,7 +83,7 @@ export const operations: OperationRows = {
   'admin.users.export': { required: 'user_id', optional: 'cursor' },
   'admin.users.cancel_deletion': { required: 'user_id' },
   'admin.audit': {
-    optional: 'log user_id platform account_id entity entity_id change_type start_time end_time count cursor',
+    optional: 'log user_id platform account_id entity entity_id change_type start_time end_time after count cursor',
   },
   'admin.apps.create': {
     required: 'owner_user_id name',

@@ -17,7 +17,7 @@ import { type MediaRow, readMedia } from '../posts/store.ts';
 import type { Clock } from '../world/clock.ts';
 import type { Snowflakes } from '../world/ids.ts';
 import type { Random } from '../world/random.ts';
-import type { BlobContent, BlobStore, ByteRange, OpenBlob } from './blobs/blob-store.ts';
+import type { BlobContent, BlobStore } from './blobs/blob-store.ts';
 import { checkSegments } from './blobs/segments.ts';
 import { type IncomingBlob, IncomingBlobs } from './incoming.ts';
 import { mediaLimits } from './limits.ts';
@@ -26,7 +26,6 @@ import { mediaIdOf } from './media-id.ts';
 import { asDeclared, isUnderway, MediaProcessing } from './media-processing.ts';
 import { media } from './platform-table.ts';
 import { verifyQuota } from './quota.ts';
-import { STILL_TYPE } from './stills/still.ts';
 import {
   deleteSegments,
   deleteUpload,
@@ -35,13 +34,9 @@ import {
   keepMedia,
   type MediaFailure,
   putSegment,
-  readLinked,
   readSegments,
-  readServed,
-  readStill,
   readUpload,
   type SegmentRow,
-  type ServedRow,
   setState,
   type UploadRow,
 } from './store.ts';
@@ -225,25 +220,6 @@ export class MediaStore {
   /** Returns an upload of its owner. @throws UploadRejectedError */
   async status(owner_user_id: string, media_id: string): Promise<UploadRow> {
     return this.#own(this.#services.database, owner_user_id, media_id);
-  }
-
-  /** Returns the file served under a name; `undefined` if there is none. */
-  async served(blob_key: string): Promise<ServedRow | undefined> {
-    const { database, blobs } = this.#services;
-    const still = await readStill(database, blob_key);
-    if (!still) return readServed(database, blob_key);
-    const total_bytes = await blobs.size(blob_key);
-    return total_bytes === undefined ? undefined : { ...still, content_type: STILL_TYPE, total_bytes };
-  }
-
-  /** Returns the blob that a short link leads to; `undefined` if there is none. */
-  async linked(code: string): Promise<string | undefined> {
-    return readLinked(this.#services.database, code);
-  }
-
-  /** Opens the bytes of a served file. @throws BlobNotFoundError */
-  open(blob_key: string, range?: ByteRange): Promise<OpenBlob> {
-    return this.#services.blobs.open(blob_key, range);
   }
 
   /** Milliseconds until media expire; `undefined` when they do not. */

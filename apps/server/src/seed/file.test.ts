@@ -480,7 +480,7 @@ posts:
     // Bytes that are named twice are stored once.
     const blobs = await world.seeds.reader.query('SELECT DISTINCT "blob_key" FROM "media"');
     expect(blobs).toHaveLength(4);
-    for (const [key] of blobs) expect((await world.media.served(String(key)))?.total_bytes).toBeGreaterThan(0);
+    for (const [key] of blobs) expect((await world.servedMedia.find(String(key)))?.total_bytes).toBeGreaterThan(0);
     const before = await Promise.all([everything(world), world.seeds.reader.query('SELECT * FROM "media" ORDER BY 1')]);
     const again = await seedIn(world, directory, shown);
     expect(again.posts).toEqual({ made: 0, changed: 0, kept: 5 });

@@ -29,6 +29,7 @@ import type { JobWatch } from '../jobs/job-queue.ts';
 import { Jobs } from '../jobs/jobs.ts';
 import type { BlobStore } from '../media/blobs/blob-store.ts';
 import { MediaStore } from '../media/media-store.ts';
+import { ServedMedia } from '../media/served-media.ts';
 import { DurableMembers } from '../members/durable-members.ts';
 import type { MemberStore } from '../members/member-store.ts';
 import { MemberSweeps } from '../members/member-sweeps.ts';
@@ -115,6 +116,8 @@ export class World {
   /** What the operator holds against posts. */
   readonly moderation: Moderation;
   readonly media: MediaStore;
+  /** Media as anybody gets them. */
+  readonly servedMedia: ServedMedia;
   /** Rules by which calls and jobs fail. */
   readonly faults: WorldFaults;
   /** Deferred work. A server starts it; tests run due jobs explicitly. */
@@ -262,6 +265,7 @@ export class World {
     // Worlds with the same seed may share an object store, where names may not meet.
     const isShared = options.media !== undefined && 'url' in options.media;
     const names = isShared ? this.credentialRandom : sources.stream('media');
+    this.servedMedia = new ServedMedia({ database, blobs, hasRepeatedNames: names !== systemRandom && !isShared });
     this.media = new MediaStore({
       database,
       clock,

@@ -50,7 +50,7 @@ export function registerMediaFiles(app: FastifyInstance, services: Services): vo
 
 async function serve(world: World, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const key = keyOf(request.params);
-  const served = key === undefined ? undefined : await world.media.served(key);
+  const served = key === undefined ? undefined : await world.servedMedia.find(key);
   if (key === undefined || !served) return missing(reply);
   const { media_key, content_type, total_bytes } = served;
   const extension = extensions[content_type];
@@ -59,15 +59,15 @@ async function serve(world: World, request: FastifyRequest, reply: FastifyReply)
     {
       size: total_bytes,
       content_type,
-      etag: key,
+      etag: world.servedMedia.tagOf(key),
       file_name: extension === undefined ? media_key : `${media_key}.${extension}`,
-      is_immutable: true,
+      is_immutable: world.servedMedia.isImmutable,
     },
   );
   const headers = { ...response.headers, ...openHeaders, ...commonHeaders };
   if (!response.range) return reply.code(response.status).headers(headers).send();
   try {
-    const { body } = await world.media.open(key, response.range);
+    const { body } = await world.servedMedia.open(key, response.range);
     return reply.code(response.status).headers(headers).send(body);
   } catch (error) {
     // It expired between the lookup and opening the file.

@@ -34,9 +34,10 @@ async function follow(world: World, code: string, reply: FastifyReply): Promise<
     // A post can be deleted or hidden, so nobody remembers where its link leads.
     if (page !== undefined) return reply.code(302).header('location', `..${page}`).send();
   } else {
-    const blob_key = /^[a-z0-9]+$/.test(code) ? await world.media.linked(code) : undefined;
-    // The target of a code of media never changes.
-    if (blob_key !== undefined) return reply.code(301).header('location', `../media/${blob_key}`).send();
+    const blob_key = /^[a-z0-9]+$/.test(code) ? await world.servedMedia.linked(code) : undefined;
+    // The target of a code of media does not change, unless a world gives the code out again.
+    const status = world.servedMedia.isImmutable ? 301 : 302;
+    if (blob_key !== undefined) return reply.code(status).header('location', `../media/${blob_key}`).send();
   }
   return missing(reply);
 }
