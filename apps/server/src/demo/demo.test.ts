@@ -160,12 +160,16 @@ test('the demo shows an image, a video and an animated GIF, with their bytes', a
   for (const [kind, blob, still, content_type, total_bytes, expires, post] of rows) {
     expect(expires).toBeNull();
     expect(post_ids).toContain(String(post));
-    expect(await world.servedMedia.find(String(blob))).toMatchObject({ content_type, total_bytes: Number(total_bytes) });
+    expect(await world.servedMedia.find(String(blob))).toMatchObject({
+      content_type,
+      total_bytes: Number(total_bytes),
+    });
     const { size, body } = await world.servedMedia.open(String(blob));
     body.destroy();
     expect(BigInt(size)).toBe(total_bytes);
     expect(still === null).toBe(kind === 'photo');
-    if (still !== null) expect(await world.servedMedia.find(String(still))).toMatchObject({ content_type: 'image/png' });
+    if (still !== null)
+      expect(await world.servedMedia.find(String(still))).toMatchObject({ content_type: 'image/png' });
   }
   // A repost shows the media of its original.
   const passed = await world.seeds.reader.query(
