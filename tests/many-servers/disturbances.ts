@@ -1,6 +1,7 @@
 /** What is wrong with the platform, and when it was: the answers that may come depend on it. */
 import { strict as assert } from 'node:assert';
 import type { Answer } from './client.ts';
+import type { Target } from './load.ts';
 import type { Part } from './platform.ts';
 
 interface Disturbance {
@@ -10,6 +11,8 @@ interface Disturbance {
   /** Infinity while it lasts. */
   until: number;
 }
+
+type About = Pick<Target, 'shard' | 'isMoved'>;
 
 /** How a request ended. */
 export type Outcome =
@@ -23,7 +26,7 @@ export type Outcome =
 export class Disturbances {
   readonly #all: Disturbance[] = [];
   /** Answers by what they were. */
-  readonly counts = { answered: 0, refused: 0, lost: 0, unknown: 0 };
+  readonly counts = { answered: 0, refused: 0, locked: 0, lost: 0, unknown: 0 };
 
   /** What the last refused request was told, and by whom. */
   lastRefusal: string | undefined;
@@ -49,10 +52,10 @@ export class Disturbances {
 
   /**
    * Runs a request to a server and judges what comes of it.
-   * @param shard that the request is about: what is wrong with another shard is no reason to refuse it
+   * @param about the account that the request is about: what is wrong with another shard is no reason to refuse it
    * @throws AssertionError on an answer that nothing explains that was wrong meanwhile
    */
-  async judge(server: Part, request: () => Promise<Answer>, shard?: string): Promise<Outcome> {
+  async judge(server: Part, request: () => Promise<Answer>, about: About = {}): Promise<Outcome> {
     const began = performance.now();
     let answer: Answer;
     try {
@@ -64,13 +67,21 @@ export class Disturbances {
       return { kind: 'unknown' };
     }
     const { status, text, headers } = answer;
+    if (status === 423) {
+      const said = `${server.name} answered 423: ${text}`;
+      assert(about.isMoved && text.includes('LOCK_ACQUISITION_TIMEOUT'), said);
+      assert(Number(headers['retry-after']) > 0, `423 says when to come again: ${said}`);
+      this.counts.locked++;
+      this.lastRefusal = said;
+      return { kind: 'refused' };
+    }
     if (status < 500) {
       this.counts.answered++;
       return { kind: 'answer', answer };
     }
     const wrong = this.#since(began)
       .map(({ part }) => part)
-      .filter((part) => part.shard === undefined || part.shard === shard);
+      .filter((part) => part.shard === undefined || part.shard === about.shard || about.isMoved);
     const what = `${server.name} answered ${status} while ${wrong.map(({ name }) => name).join() || 'nothing'} was away: ${text}`;
     assert(wrong.length > 0, what);
     if (status === 503) {

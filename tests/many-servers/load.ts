@@ -20,6 +20,8 @@ import type { ServerPart } from './platform.ts';
 const GIVES_UP_MS = 3000;
 /** A client that was refused comes again after this time. */
 const PAUSE_MS = 30;
+/** Where accounts are that are moved, among the shards. */
+const ANYWHERE = '*';
 /** Requests of one in so many go to a server that is away. A load balancer sends the others elsewhere. */
 const ASTRAY = 12;
 
@@ -29,6 +31,8 @@ export interface Target {
   readonly funding_instrument_id: string;
   /** The shard that it is on, where there are some. */
   readonly shard?: string | undefined;
+  /** It is moved from store to store: it may be on any shard, or between two of them. */
+  readonly isMoved?: boolean;
 }
 
 /** A request of an unknown outcome. */
@@ -114,7 +118,7 @@ export class Load {
       const intent = choose(writer.target, writer, `${prefix}-${turn}`, chance);
       const server = this.#pick(chance);
       const signed = await this.#client.sign(intent.request);
-      const outcome = await this.#send(server, signed, writer.target.shard);
+      const outcome = await this.#send(server, signed, writer.target);
       if (outcome.kind === 'refused') await sleep(PAUSE_MS);
       else if (outcome.kind === 'unknown') lose(writer, intent);
       else if (accept(writer, intent, outcome.answer)) {
@@ -126,17 +130,24 @@ export class Load {
     }
   }
 
-  #acknowledge(server: ServerPart, { shard }: Target): void {
+  #acknowledge(server: ServerPart, { shard, isMoved }: Target): void {
     this.acknowledged.set(server, (this.acknowledged.get(server) ?? 0) + 1);
-    if (shard === undefined) return;
+    const place = isMoved ? ANYWHERE : shard;
+    if (place === undefined) return;
     const counts = this.#ofShards.get(server) ?? new Map<string, number>();
-    this.#ofShards.set(server, counts.set(shard, (counts.get(shard) ?? 0) + 1));
+    this.#ofShards.set(server, counts.set(place, (counts.get(place) ?? 0) + 1));
   }
 
-  /** Acknowledged writes of a server: all of them, or those to accounts that are not on a shard. */
+  /** Acknowledged writes of a server to accounts that are on a shard, and stay there. */
+  acknowledgedOn(server: ServerPart, shard: string): number {
+    return this.#ofShards.get(server)?.get(shard) ?? 0;
+  }
+
+  /** Acknowledged writes of a server: all of them, or those to accounts that are not on a shard, nor on their way. */
   acknowledgedBut(server: ServerPart, shard?: string): number {
     const all = this.acknowledged.get(server) ?? 0;
-    return shard === undefined ? all : all - (this.#ofShards.get(server)?.get(shard) ?? 0);
+    const counts = this.#ofShards.get(server);
+    return shard === undefined ? all : all - (counts?.get(shard) ?? 0) - (counts?.get(ANYWHERE) ?? 0);
   }
 
   /** Reads some campaigns of a writer on any server, whatever server wrote them. */
@@ -145,7 +156,7 @@ export class Load {
     if (some === undefined) return;
     const server = this.#pick(chance);
     const signed = await this.#client.sign(some.request);
-    const outcome = await this.#send(server, signed, writer.target.shard);
+    const outcome = await this.#send(server, signed, writer.target);
     if (outcome.kind === 'answer') checkReadBack(writer, some.count, outcome.answer, server.name);
   }
 
@@ -164,9 +175,9 @@ export class Load {
     }
   }
 
-  #send(server: ServerPart, signed: Signed, shard?: string): Promise<Outcome> {
+  #send(server: ServerPart, signed: Signed, target?: Target): Promise<Outcome> {
     const patience_ms = this.disturbances.isAway(server) ? GIVES_UP_MS : PATIENCE_MS;
-    return this.disturbances.judge(server, () => this.#client.send(server, signed, patience_ms), shard);
+    return this.disturbances.judge(server, () => this.#client.send(server, signed, patience_ms), target);
   }
 
   #pick(chance: Chance): ServerPart {

@@ -26,6 +26,8 @@ const LIMITED = 'ads.targeting_lookup';
 const BUCKET = 'media';
 const S3_KEYS = { accessKeyId: 'access', secretAccessKey: 'secret' };
 const SECRET_KEY = Buffer.alloc(32, 7);
+/** The token of the operator of these servers. */
+export const OPERATOR_TOKEN = 'operator-token-of-at-least-24-characters';
 /** Lines of each log that are shown when something fails. */
 const FAILURES = 20;
 
@@ -148,6 +150,11 @@ export class Platform implements AsyncDisposable {
     this.#closers = closers;
   }
 
+  /** The names of the shards that accounts of the sandbox are spread over. */
+  get shards(): readonly string[] {
+    return this.parts.flatMap(({ shard }) => shard ?? []);
+  }
+
   /**
    * Starts one, with all its servers at the same moment.
    * @param count of servers
@@ -212,6 +219,7 @@ async function startIn(
       : { BROADSIDE_SANDBOX_SHARDS: shards.map(({ name, url }) => `${name}=${url}`).join() }),
     BROADSIDE_SHARED_URL: redis.url,
     BROADSIDE_SECRET_KEY: SECRET_KEY.toString('base64'),
+    BROADSIDE_OPERATOR_TOKEN: OPERATOR_TOKEN,
     BROADSIDE_MEDIA_URL: mediaUrl,
     BROADSIDE_MEDIA_ACCESS_KEY_ID: S3_KEYS.accessKeyId,
     BROADSIDE_MEDIA_SECRET_ACCESS_KEY: S3_KEYS.secretAccessKey,

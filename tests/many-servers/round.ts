@@ -11,6 +11,7 @@ import { checkLoad, checkPublished, checkReplays, checkUploads } from './checks.
 import { Client, readiness } from './client.ts';
 import { Disturbances } from './disturbances.ts';
 import { Load, type Target } from './load.ts';
+import { Moves } from './moves.ts';
 import type { Part, Platform, ServerPart } from './platform.ts';
 
 /** What is done to a part, and for how long at least. */
@@ -26,6 +27,10 @@ export interface Figures {
   readonly entities: number;
   readonly readBack: number;
   readonly refused: number;
+  /** Moves of accounts to another store, writes that were refused for them, and for how many milliseconds an account took none at most. */
+  readonly moves: number;
+  readonly locked: number;
+  readonly longest_closed_ms: number;
   /** Requests without an answer, and answers that say that the outcome is not known. */
   readonly lost: number;
   readonly unknown: number;
@@ -36,6 +41,9 @@ export interface Figures {
 }
 
 const WRITERS = 4;
+/** Accounts that are moved where there are shards, and writers of each of them. */
+const MOVED = 2;
+const WRITERS_OF_MOVED = 2;
 const LOGGED_MS = 2000;
 /** Scheduled posts that are due when a fault begins. */
 const DUE = 10;
@@ -81,8 +89,11 @@ async function disturbAll(play: Play, seed: number, faults: readonly Fault[]): P
   const [first] = platform.servers;
   assert(first);
   const targets = await makeTargets(platform, client, first);
-  const chances = Array.from({ length: WRITERS }, (_, i) => chanceOf(seed * 100 + i));
+  const moved = targets.filter(({ isMoved }) => isMoved);
+  const writers = WRITERS + WRITERS_OF_MOVED * moved.length;
+  const chances = Array.from({ length: writers }, (_, i) => chanceOf(seed * 100 + i));
   const load = new Load(client, platform.servers, disturbances, targets, chances);
+  const moves = new Moves(client, platform, disturbances, moved, chanceOf(seed * 100 + writers));
   const duePosts = play.due;
   let longest_recovery_ms = 0;
   try {
@@ -98,18 +109,23 @@ async function disturbAll(play: Play, seed: number, faults: readonly Fault[]): P
         load.writers.flatMap(({ accepted }) => accepted.slice(-1)),
       );
     }
+    await moves.end();
   } finally {
+    moves.stop();
     await load.end();
   }
   play.loads.push(load);
+  await moves.check();
   const entities = await checkLoad(platform, client, load);
   await checkUploads(platform, client, load);
   await checkPublished(platform, play.due);
-  const { refused, lost, unknown } = disturbances.counts;
+  const { refused, locked, lost, unknown } = disturbances.counts;
+  const { count, longest_closed_ms } = moves;
   const readBack = load.writers.reduce((sum, writer) => sum + writer.readBack, 0);
   const uploads = load.uploaded.length;
   const posts = play.due - duePosts;
-  return { acknowledged: load.total, entities, readBack, refused, lost, unknown, uploads, posts, longest_recovery_ms };
+  const outcome = { acknowledged: load.total, entities, readBack, refused, lost, unknown, uploads, posts };
+  return { ...outcome, moves: count, locked, longest_closed_ms, longest_recovery_ms };
 }
 
 /** Checks at the end what all rounds have left behind, and ends the servers. @throws AssertionError */
@@ -144,6 +160,8 @@ async function disturb(platform: Platform, load: Load, disturbances: Disturbance
     await until(`${server.name} is ready`, load, async () => (await readiness(server)).status === 200);
   }
   await progress(load, platform);
+  // A server is ready without a shard.
+  if (part.shard !== undefined) await progressOn(load, platform, part.shard);
   const took = performance.now() - began;
   end();
   // Nothing is wrong any more.
@@ -151,8 +169,8 @@ async function disturb(platform: Platform, load: Load, disturbances: Disturbance
   return Math.round(took);
 }
 
-/** Makes an account to write to, or one on each shard. */
-async function makeTargets({ world, parts }: Platform, client: Client, server: ServerPart) {
+/** Makes an account to write to, or one on each shard and some that are moved. */
+async function makeTargets({ world, shards }: Platform, client: Client, server: ServerPart) {
   const make = async (): Promise<Target> => {
     const made = await makeAccount((request) => client.ok(server, request));
     const place = await world.ads.sandbox.shards?.places.of(made.account_id);
@@ -160,8 +178,8 @@ async function makeTargets({ world, parts }: Platform, client: Client, server: S
   };
   const targets: [Target, ...Target[]] = [await make()];
   // The next account is for the shard that has fewest.
-  const shards = parts.flatMap(({ shard }) => shard ?? []);
   while (new Set(targets.map(({ shard }) => shard)).size < shards.length) targets.push(await make());
+  for (let i = 0; i < MOVED && shards.length > 0; i++) targets.push({ ...(await make()), isMoved: true });
   return targets;
 }
 
@@ -170,6 +188,18 @@ async function progress(load: Load, { servers }: Pick<Platform, 'servers'>, away
   for (const server of servers) {
     const goal = load.acknowledgedBut(server, away) + 5;
     await until(`${server.name} accepts writes`, load, async () => load.acknowledgedBut(server, away) >= goal);
+  }
+}
+
+/** Waits until each server has acknowledged some more writes to accounts on a shard. */
+async function progressOn(load: Load, { servers }: Platform, shard: string): Promise<void> {
+  for (const server of servers) {
+    const goal = load.acknowledgedOn(server, shard) + 2;
+    await until(
+      `${server.name} accepts writes on ${shard}`,
+      load,
+      async () => load.acknowledgedOn(server, shard) >= goal,
+    );
   }
 }
 
