@@ -80,7 +80,7 @@ export interface WriteStatement<A, W extends Writer = Writer> extends AnyStateme
 }
 
 /** A statement that writes and has a RETURNING. */
-export interface ReturningStatement<A, R, W extends Writer> extends WriteStatement<A, W> {
+interface ReturningStatement<A, R, W extends Writer> extends WriteStatement<A, W> {
   /** The rows that it inserted, updated or deleted. */
   all(writer: Writer, ...given: Given<A>): Awaitable<R[]>;
   /** The first of them. */

@@ -1,5 +1,6 @@
 /** Work on accounts that more than one store takes part in: it is noted in the directory before it begins, so that somebody else can end it. */
 import { and, eq, lt, ne, sql } from 'drizzle-orm';
+import type { Writer } from '../../db/database.ts';
 import { query } from '../../db/query-builder.ts';
 import { sequences } from '../../db/sequence-table.ts';
 import { statement } from '../../db/statement.ts';
@@ -93,14 +94,19 @@ export const holdsStore = statement({ account_id, token }, (args) =>
     .limit(1),
 );
 
-/** Counts the moves of an environment, and what was taken over of them: each gets a higher number. */
-export const countMove = statement({ name: sequences.name }, ({ name }) =>
+const countMove = statement({ name: sequences.name }, ({ name }) =>
   query
     .insert(sequences)
     .values({ name, value: sql`1` })
     .onConflictDoUpdate({ target: sequences.name, set: { value: sql`${sequences.value} + 1` } })
     .returning({ value: sequences.value }),
 );
+
+/** Counts the moves of an environment, and what was taken over of them. @returns a text that is greater than that of each move before */
+export async function nextMove(writer: Writer): Promise<string> {
+  const counted = await countMove.first(writer, { name: 'account_moves' });
+  return String(counted?.value ?? 0n).padStart(20, '0');
+}
 
 /** What {@link listLeft} finds. */
 export type LeftWork = Awaited<ReturnType<typeof listLeft.all>>[number];

@@ -1,6 +1,6 @@
 /** What a move of an account may write: it has a number, and in each store only the move with the highest one counts. */
 import type { Reader, Writer } from '../../db/database.ts';
-import { beginWork, countMove, endWork, findMove, holdsStore, noteMove, seizeShard, takeWork } from './account-work.ts';
+import { beginWork, endWork, findMove, holdsStore, nextMove, noteMove, seizeShard, takeWork } from './account-work.ts';
 import { DIRECTORY, placeIn } from './places.ts';
 import type { DirectoryStores } from './routed-database.ts';
 
@@ -58,7 +58,7 @@ export class MoveRights {
       const found = await findMove.first(writer, { account_id });
       if (found !== undefined) throw new MoveUnderWayError(found, found.state);
       if (((await placeIn(writer, account_id))?.shard ?? DIRECTORY) !== source) throw new MoveLostError(account_id);
-      const number = await nextToken(writer);
+      const number = await nextMove(writer);
       const state: MoveState = 'COPYING';
       await beginWork.run(writer, { ...move, kind, state, token: number, for_s: LEASE_S });
       return number;
@@ -69,7 +69,7 @@ export class MoveRights {
   /** Takes over a move that was left. @returns `undefined` where somebody else has, or goes on with it */
   static async takeOver(shards: DirectoryStores, move: AccountMove): Promise<MoveRights | undefined> {
     const token = await shards.directory.write(async (writer) => {
-      const number = await nextToken(writer);
+      const number = await nextMove(writer);
       const taken = { account_id: move.account_id, kind, token: number, for_s: LEASE_S } as const;
       return (await takeWork.run(writer, taken)) === 0 ? undefined : number;
     });
@@ -117,10 +117,4 @@ export class MoveRights {
     const { account_id } = this.move;
     if (!(await holdsStore.first(reader, { account_id, token: this.#token }))) throw new MoveLostError(account_id);
   }
-}
-
-/** A text that is greater than that of each move before. */
-async function nextToken(writer: Writer): Promise<string> {
-  const counted = await countMove.first(writer, { name: 'account_moves' });
-  return String(counted?.value ?? 0n).padStart(20, '0');
 }
