@@ -220,16 +220,18 @@ test('keeps each write that was acknowledged, once, in the order of the log', as
   const windows: number[] = [];
   let isOver = false;
   const added = new Map<string, Set<string>>();
-  const load = writers.flatMap((account) => {
+  const renamed = new Set<string>();
+  const load = writers.flatMap((account, at) => {
     const own = new Set<string>();
     added.set(account.account_id, own);
     return [0, 1, 2].map(async (worker) => {
       for (let i = 0; !isOver; i += 1) {
-        const name = `w${worker} ${i}`;
+        const name = `w${at}.${worker} ${i}`;
         const row = await account.write(actor, (writer) => writer.of(campaigns).insert(campaign(name)));
         own.add(name);
         if (i % 3 !== 0) continue;
         const after = await account.write(actor, (writer) => writer.of(campaigns).update(row, { name: `${name}!` }));
+        renamed.add(name);
         if (i % 2 === 0) await account.write(actor, (writer) => writer.of(campaigns).delete(after));
       }
     });
@@ -252,6 +254,11 @@ test('keeps each write that was acknowledged, once, in the order of the log', as
     const shard = i === 0 ? 'east' : 'west';
     const rows = await rowsIn(shard, account_id);
     await expectWhole(account_id, shard, rows);
+    // The rows themselves, deleted ones too.
+    const sql = "SELECT name FROM campaigns WHERE account_id = ? AND name LIKE 'w%'";
+    const own = (await shards().database(shard).query(sql, [account_id])).map(([name]) => String(name));
+    const last = [...(added.get(account_id) ?? [])].map((name) => (renamed.has(name) ? `${name}!` : name));
+    expect(own.toSorted()).toEqual(last.toSorted());
     const log = await shards()
       .database(shard)
       .query(
