@@ -60,3 +60,17 @@ test('changes on all shards are shown, each once, whichever shard they are on', 
   const sources = new Set(made.map(({ id }) => String(id).replace(/-\d+$/, '')));
   expect(sources).toEqual(new Set(['production/east', 'production/west']));
 });
+
+test('a list that begins with what a moved account has left behind goes on until it has something', {
+  timeout: 60_000,
+}, async () => {
+  const user = await ok('admin users create --screen-name bob --password - --quiet', { stdin: 'correct horse\n' });
+  const account = await ok(`admin accounts create --user-id ${user} --name Moving --quiet`);
+  const [from = ''] = (await ok(`admin accounts move --account-id ${account} --to east --dry-run --query from`)).split(
+    '\n',
+  );
+  const to = from === 'east' ? 'west' : 'east';
+  expect(await ok(`admin accounts move --account-id ${account} --to ${to} --query state`)).toBe('MOVED');
+  const found: unknown = JSON.parse(await ok(`admin audit --log production --account-id ${account} --count 1 --json`));
+  expect(found).toMatchObject([{ account_id: account }]);
+});

@@ -5,7 +5,7 @@ import type { Params } from './params.ts';
 
 /**
  * Prints a list.
- * @param limit how many entities; one page when undefined
+ * @param limit how many entities; the first page that has some when undefined
  * @param ask calls the operation
  * @param usual the columns of a table, unless others are asked for
  */
@@ -19,6 +19,7 @@ export async function printPages(
   const printed = output.many(usual);
   let left = limit ?? Number.POSITIVE_INFINITY;
   let cursor = params['cursor'];
+  let wantsMore: boolean;
   do {
     const page = await ask(cursor === undefined ? params : { ...params, cursor });
     if (!isEntity(page) || !Array.isArray(page['data'])) throw new TypeError('a list was answered with no page');
@@ -26,7 +27,9 @@ export async function printPages(
     await printed.page(rows);
     left -= rows.length;
     cursor = page['next_cursor'] ?? undefined;
-  } while (limit !== undefined && left > 0 && cursor !== undefined);
+    // A page can be empty though others follow: what is looked through for one is limited.
+    wantsMore = limit === undefined ? rows.length === 0 : left > 0;
+  } while (wantsMore && cursor !== undefined);
   await printed.end();
   if (limit === undefined && cursor !== undefined)
     await output.say(
