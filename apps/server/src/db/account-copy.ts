@@ -6,7 +6,7 @@ import { quote } from './insertion.ts';
 /** Rows that are copied in one transaction: few, so that nobody waits for long. */
 export const SLICE = 100;
 /** Changes that are copied in one transaction where more of them come than slices can copy. */
-export const MOST_CHANGES = 1000;
+export const MOST_CHANGES = 400;
 /** Rows of one statement. */
 const TOGETHER = 20;
 

@@ -4,6 +4,7 @@ import { storageFailure } from '../db/storage-failure.ts';
 import { BlobStoreAwayError } from '../media/blobs/blob-store.ts';
 import { ElsewhereError, LeaseEndedError } from '../servers/errors.ts';
 import { SharedStateError } from '../shared/shared-state.ts';
+import { MoveStoppedError } from '../world/shards/account-moves.ts';
 import { AccountMovingError } from '../world/shards/routed-database.ts';
 
 /** When a client that was rejected for want of room or of a disk may try again, in seconds: our choice. */
@@ -37,7 +38,8 @@ const OF_STORE = 'The data cannot be stored or read at the moment, and nothing w
 /** What to tell a client; `undefined` where the error is of another kind. */
 function messageOf(error: unknown): string | undefined {
   if (error instanceof SharedStateError) return error.said;
-  if (error instanceof ElsewhereError || error instanceof AccountMovingError) return error.message;
+  if (error instanceof ElsewhereError || error instanceof AccountMovingError || error instanceof MoveStoppedError)
+    return error.message;
   if (error instanceof LeaseEndedError || error instanceof BlobStoreAwayError) return OF_STORE;
   return storageFailure(error) !== undefined ? OF_STORE : undefined;
 }

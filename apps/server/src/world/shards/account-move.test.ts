@@ -9,6 +9,7 @@ import type { Database } from '../../db/database.ts';
 import { findWrongCounts } from '../../db/list-counts.ts';
 import { entities } from '../../families.ts';
 import { World } from '../../open-world.ts';
+import { asUnavailable } from '../../pipeline/unavailable.ts';
 import { campaign as campaigns } from '../../resources/campaigns/find.ts';
 import type { AccountStore } from '../account-store.ts';
 import { type MoveStep, moveSteps } from './account-move.ts';
@@ -269,4 +270,17 @@ test('keeps each write that was acknowledged, once, in the order of the log', as
     expect(names.toSorted()).toEqual([...(added.get(account_id) ?? [])].toSorted());
   }
   console.info(`closed for ${windows.map((ms) => ms.toFixed(1)).join(', ')} ms`);
+});
+
+// The last one, since nothing is moved after it.
+test('is given up where the server ends, which the operator is told with 503', async () => {
+  const { account_id } = await filled('east');
+  const before = await rowsIn('east', account_id);
+  const { closed_ms } = shards().moves.begin({ account_id, source: 'east', target: 'west' }, (step) => {
+    if (step === 'WATCHED') void shards().moves.stop();
+  });
+  const error = await closed_ms.catch((reason: unknown) => asUnavailable(reason));
+  expect(error).toMatchObject({ status: 503 });
+  await endLeft();
+  await expectWhole(account_id, 'east', before);
 });

@@ -60,7 +60,9 @@ export class AccountMoves {
 
   /** Gives up what goes on, for somebody else to undo. */
   async stop(): Promise<void> {
-    this.#stopped = new MoveStoppedError('the server ends');
+    this.#stopped = new MoveStoppedError(
+      'The server ends during the move of the account, which another one undoes; try again in a minute',
+    );
     await Promise.allSettled([...this.#running.values()].map(({ closed_ms }) => closed_ms));
   }
 
