@@ -35,7 +35,7 @@ describe('media of a post', () => {
     expect([there.status, there.type]).toEqual([200, 'text/html; charset=utf-8']);
     const file = /\/media\/([a-z0-9]{12})[^"]*/.exec(there.bytes.toString());
     const media = await fetched(`http://api.test/s/${file?.[1]}`);
-    expect([media.status, new URL(String(media.to), link).pathname]).toEqual([301, file?.[0]]);
+    expect([media.status, new URL(String(media.to), link).pathname]).toEqual([302, file?.[0]]);
     const bytes = await fetched(`http://api.test${file?.[0]}`);
     expect([bytes.status, bytes.type, bytes.bytes.equals(png)]).toEqual([200, 'image/png', true]);
     // Neither a prefix of a code nor an invented code reveals anything.
