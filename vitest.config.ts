@@ -17,7 +17,11 @@ export default defineConfig({
     pool: 'forks',
     // Vitest leaves one core free, which halves a machine of two; there, one more than cores, since many tests wait for programs.
     maxWorkers: Math.max(3, availableParallelism() - 1),
-    setupFiles: ['./tooling/scripts/property-seed.mjs', './tooling/scripts/built-threads.mjs'],
+    setupFiles: [
+      './tooling/scripts/property-seed.mjs',
+      './tooling/scripts/built-threads.mjs',
+      './tooling/scripts/undo-stubs.mjs',
+    ],
     sequence: { sequencer: LongestFirst },
     // These end tests that hang. They assert nothing, so they allow for a slow machine under load, on which some take minutes.
     testTimeout: 1_800_000,
