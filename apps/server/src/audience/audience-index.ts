@@ -68,10 +68,11 @@ type Keyword = Extract<Trait, { readonly kind: 'wrote' | 'wrote_exactly' }>;
 export class AudienceIndex {
   readonly #follows = new FollowGraph();
   /** The words of posts. */
-  readonly posts: PostWords = new PostWords();
+  readonly posts: PostWords;
   /** The ranges of the people, where they are shared. */
   readonly ranges: Ranges;
-  readonly #personIds: PersonIds | undefined;
+  /** Their ids, likewise. */
+  readonly personIds: PersonIds | undefined;
   readonly #ids: IdTable;
   /** Existing people: follows and posts can be read before those who made them. */
   readonly #everybody = new CompressedSet();
@@ -86,7 +87,8 @@ export class AudienceIndex {
   constructor({ members, budget_bytes = MEMBERS_BYTES, key, ranges }: AudienceIndexOptions) {
     this.ranges = ranges ?? ALL_RANGES;
     const personIds = ranges === undefined ? undefined : new PersonIds();
-    this.#personIds = personIds;
+    this.personIds = personIds;
+    this.posts = new PostWords({ hasIds: ranges !== undefined });
     this.#ids = new IdTable(personIds && ((low, high) => personIds.push(low, high)));
     if (members) this.#members = new MemberSets({ members, ids: this.#ids, budget_bytes });
     this.#key = key;
@@ -166,10 +168,12 @@ export class AudienceIndex {
   /**
    * Returns the people whose posts anybody may read.
    * @param location a targeting value; everywhere when left out
+   * @param ranges those of the people, who are all that the index has when left out
    */
-  publicPeople(location?: string): DenseSet {
+  publicPeople(location?: string, ranges: Ranges = this.ranges): DenseSet {
     const people = new DenseSet(this.size);
     this.#traits.get(PUBLIC)?.addTo(people);
+    this.#keepIn(people, ranges);
     if (location === undefined) return people;
     const there = new DenseSet(this.size);
     this.#traits.get(traitKey('location', location))?.addTo(there);
@@ -219,18 +223,18 @@ export class AudienceIndex {
     }
     const user = this.#ids.get(BigInt(user_id));
     if (user !== undefined) tally.forget(user);
-    return tally.takeAll().map(({ person, count }) => [this.#personIds?.idOf(person) ?? '', count]);
+    return tally.takeAll().map(({ person, count }) => [this.personIds?.idOf(person) ?? '', count]);
   }
 
   #followersIn(user_id: string, ranges: Ranges, share: number): Uint32Array {
-    const [user, ids] = [this.#ids.get(BigInt(user_id)), this.#personIds];
+    const [user, ids] = [this.#ids.get(BigInt(user_id)), this.personIds];
     if (user === undefined || !ids) return new Uint32Array();
     const flags = rangeFlags(ranges);
     return this.#follows.followersOf(user).filter((follower) => ids.isSampled(follower, flags, share));
   }
 
   #keepIn(people: DenseSet, ranges: Ranges): void {
-    if (ranges !== this.ranges) this.#personIds?.keepIn(people, ranges);
+    if (ranges !== this.ranges) this.personIds?.keepIn(people, ranges);
   }
 
   /** Counts the people of an audience who were active lately. */
@@ -268,8 +272,8 @@ export class AudienceIndex {
     return [...sets].map(([name, members]) => {
       const set = this.#pool.take(this.size);
       members.addTo(set);
-      this.#personIds?.keepIn(set, ranges);
-      const [one, other] = this.#personIds?.hashOf(set, seeds) ?? [0, 0];
+      this.personIds?.keepIn(set, ranges);
+      const [one, other] = this.personIds?.hashOfSet(set, seeds) ?? [0, 0];
       this.#pool.give(set);
       return [name, one, other] as const;
     });
@@ -347,7 +351,7 @@ export class AudienceIndex {
       case 'similar_to_followers_of':
         if (commons)
           this.#addFollowersOfTwo(set, this.#ids.get(BigInt(trait.user_id)), this.#numbersOf(commons, trait));
-        else this.#withNumber(trait.user_id, (user) => this.#addSimilarTo(set, user));
+        else this.#withNumber(trait.user_id, (user) => this.#addFollowersOfTwo(set, user, this.#commonAccounts(user)));
         return;
       // The caller adds these.
       case 'custom_audience':
@@ -360,12 +364,7 @@ export class AudienceIndex {
     if (user !== undefined) use(user);
   }
 
-  /** Adds people who do not follow a user, but at least two of the ten accounts that those who do follow most. */
-  #addSimilarTo(set: DenseSet, user: number): void {
-    this.#addFollowersOfTwo(set, user, this.#commonAccounts(user, this.#follows.followersOf(user)));
-  }
-
-  /** @param user whom the index may not know, nobody in its ranges being among the followers */
+  /** Adds people who follow two or more of some accounts, but not a user, whom the index may not know where none of their followers is in it. */
   #addFollowersOfTwo(set: DenseSet, user: number | undefined, accounts: readonly number[]): void {
     const [once, twice] = [this.#pool.take(this.size), this.#pool.take(this.size)];
     for (const account of accounts) once.addAll(this.#follows.followersOf(account), twice);
@@ -382,8 +381,9 @@ export class AudienceIndex {
     return (commons.get(user_id) ?? []).flatMap((id) => this.#ids.get(BigInt(id)) ?? []);
   }
 
-  /** Returns the accounts that these followers of a user follow most; on a tie those who joined first. */
-  #commonAccounts(user: number, followers: Uint32Array): readonly number[] {
+  /** Returns the accounts that the followers of a user follow most; on a tie those who joined first. */
+  #commonAccounts(user: number): readonly number[] {
+    const followers = this.#follows.followersOf(user);
     const asked = Math.min(followers.length, MAX_FOLLOWERS_ASKED);
     const tally = this.#tally;
     tally.fit(this.size);

@@ -53,8 +53,6 @@ interface Services {
   readonly key: string;
   /** Who counts in place of this process. */
   readonly elsewhere?: Pick<AudienceStore, 'count' | 'countActive'> | undefined;
-  /** False for an index without follows. */
-  readonly follows?: boolean | undefined;
   /** Where the people of the platform are shared by ranges: what this process has of them at the moment. */
   readonly share?: RangesOfIndex | undefined;
 }
@@ -84,7 +82,6 @@ export class AudienceStore {
   readonly #key: string;
   readonly #elsewhere: Services['elsewhere'];
   readonly #share: Services['share'];
-  readonly #hasFollows: boolean;
   #built: Built | undefined;
   #fresh_ms: number | undefined;
   #running: Promise<Built> | undefined;
@@ -94,8 +91,7 @@ export class AudienceStore {
   #adopting: Promise<unknown> | undefined;
   #closed = false;
 
-  constructor({ database, clock, members, key, elsewhere, share, follows = true }: Services) {
-    this.#hasFollows = follows;
+  constructor({ database, clock, members, key, elsewhere, share }: Services) {
     this.#share = share;
     this.#elsewhere = elsewhere;
     this.#key = key;
@@ -132,11 +128,6 @@ export class AudienceStore {
   /** The ranges that can be answered for without building anything. */
   get builtRanges(): Ranges {
     return this.#built?.index.ranges ?? 0n;
-  }
-
-  /** Whether the index has, or is to have, everybody. */
-  get hasAll(): boolean {
-    return covers(this.#share?.takes ?? ALL_RANGES, ALL_RANGES);
   }
 
   /** The index as {@link prepare} gives it, for some ranges. @throws OtherRangesError */
@@ -235,7 +226,7 @@ export class AudienceStore {
     };
     try {
       await scanPeople(this.#database, take.person, step);
-      if (this.#hasFollows) await scanFollows(this.#database, take.follow, step);
+      await scanFollows(this.#database, take.follow, step);
       await index.seal(pace);
       await scanPosts(this.#database, since_ms, take.post, step, seen);
     } catch (error) {
@@ -270,7 +261,7 @@ export class AudienceStore {
     const posts = changedIds(changes, 'post');
     const follows = new Map<string, FollowToIndex>();
     for (const { kind, id, other_id } of changes) {
-      if (this.#hasFollows && kind === 'follow' && other_id !== null && has(id))
+      if (kind === 'follow' && other_id !== null && has(id))
         follows.set(`${id} ${other_id}`, { follower_id: id, followed_id: other_id });
     }
     const foundPeople = await readChangedPeople(database, [...people]);

@@ -1,7 +1,15 @@
 /** What a process that shares the people of a platform answers about those of some ranges. See ADR 0033. */
 import type { AudienceQuery } from '@broadside/core/resources/audience-estimate';
+import type { Database } from '../db/database.ts';
 import type { Clock } from '../world/clock.ts';
 import type { AudienceStore, Built } from './audience-store.ts';
+import {
+  KeywordPart,
+  type KeywordSample,
+  type KeywordVolume,
+  type SampleAsked,
+  type VolumeAsked,
+} from './keyword-part.ts';
 import type { AudienceScope, MemberTree } from './members/member-tree.ts';
 import type { Marks } from './members/members-of-index.ts';
 import { type ActiveCount, NO_AUDIENCES, type PartCount } from './part-count.ts';
@@ -54,19 +62,26 @@ export interface PartWork {
   countFollowers(asked: FollowersAsked): Promise<readonly number[]>;
   /** How many follow whom, in any order. */
   tally(asked: TallyAsked): Promise<readonly (readonly [id: string, count: number])[]>;
+  /** The number of posts with some keywords, by time. */
+  volume(asked: VolumeAsked): Promise<KeywordVolume>;
+  /** Posts with the keywords, and others to compare them with. */
+  sample(asked: SampleAsked): Promise<KeywordSample>;
 }
 
 interface Services {
   readonly audience: Pick<AudienceStore, 'prepareFor'>;
   readonly clock: Clock;
+  readonly database: Database;
 }
 
 /** The answers of the index of this process. */
 export class IndexPart implements PartWork {
   readonly #services: Services;
+  readonly #keywords: KeywordPart;
 
   constructor(services: Services) {
     this.#services = services;
+    this.#keywords = new KeywordPart(services);
   }
 
   async count({ query, scope, ranges, marks, commons }: CountAsked): Promise<PartCount> {
@@ -87,6 +102,14 @@ export class IndexPart implements PartWork {
   async tally({ user, ranges, share }: TallyAsked): Promise<[string, number][]> {
     const { index } = await this.#services.audience.prepareFor(ranges);
     return index.tallyFollowed(user, ranges, share);
+  }
+
+  volume(asked: VolumeAsked): Promise<KeywordVolume> {
+    return this.#keywords.volume(asked);
+  }
+
+  sample(asked: SampleAsked): Promise<KeywordSample> {
+    return this.#keywords.sample(asked);
   }
 
   async #reach(ranges: Ranges, marks: Marks): Promise<Built> {

@@ -4,7 +4,7 @@ import { type KeywordInsights, RELATED_KEYWORDS, type Units } from '@broadside/c
 import type { Database } from '../db/database.ts';
 import type { Clock } from '../world/clock.ts';
 import { POST_WINDOW_MS } from './audience-index.ts';
-import type { Built } from './audience-store.ts';
+import type { AudienceStore, Built } from './audience-store.ts';
 import { type Keywords, type Searched, searchRelated, searchWindow } from './keyword-search.ts';
 import { Pace } from './pace.ts';
 import { PostHistory } from './post-history.ts';
@@ -23,8 +23,7 @@ export interface InsightsQuery {
 }
 
 interface Services {
-  /** The index of everybody. */
-  readonly audience: { prepare(): Promise<Built> };
+  readonly audience: Pick<AudienceStore, 'prepare'>;
   readonly database: Database;
   readonly clock: Clock;
   /** Who searches in place of this process. */
@@ -65,7 +64,7 @@ export class KeywordInsightsStore {
     return { post_volume, related_keywords };
   }
 
-  async #wordsOf({ index, since_ms }: Built, from_ms: number, to_ms: number, pace: Pace): Promise<PostWords> {
-    return from_ms >= since_ms ? index.posts : this.#history.wordsBetween(index, from_ms, to_ms, pace);
+  async #wordsOf(built: Built, from_ms: number, to_ms: number, pace: Pace): Promise<PostWords> {
+    return from_ms >= built.since_ms ? built.index.posts : this.#history.wordsBetween(built, from_ms, to_ms, pace);
   }
 }

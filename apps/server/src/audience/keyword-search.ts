@@ -8,9 +8,9 @@ import type { PostSearch, PostWords, WordQuery } from './post-words.ts';
 import { RelatedKeywords } from './related-keywords.ts';
 
 /** Posts whose words are counted, at most: as many of all that are found, evenly. */
-const MAX_READ = 4096;
+export const MAX_READ = 4096;
 /** And of posts of the year, where those of the window have too few related keywords. */
-const MAX_FURTHER = 2048;
+export const MAX_FURTHER = 2048;
 
 /** Keywords, as words in their order. */
 export interface Keywords {
@@ -36,7 +36,8 @@ interface Found {
 
 const asQuery = (words: readonly string[]): WordQuery => ({ groups: [words], exactly: false });
 
-function searchOf({ from_ms, to_ms, authors }: Searched, { any, none }: Keywords): PostSearch {
+/** Returns the search for posts of a period. */
+export function searchOf({ from_ms, to_ms, authors }: Omit<Searched, 'words'>, { any, none }: Keywords): PostSearch {
   return { any: any.map(asQuery), none: none.map(asQuery), from: from_ms / 1000, to: to_ms / 1000, authors };
 }
 
@@ -101,7 +102,7 @@ async function relatedIn(
 }
 
 /** Returns the share of each language among posts. */
-function languageShares(words: PostWords, posts: Uint32Array): Map<number, number> {
+export function languageShares(words: PostWords, posts: Uint32Array): Map<number, number> {
   const shares = new Map<number, number>();
   for (const post of posts) {
     const language = words.block(Math.floor(post / BLOCK_SIZE))?.languageOf(post % BLOCK_SIZE) ?? 0;

@@ -1,43 +1,23 @@
 /** The ids of the people of an index by their numbers, kept where the index has a part of the platform only. */
 import type { DenseSet } from './dense-set.ts';
+import { mixed, NumberedIds } from './numbered-ids.ts';
 import { type Ranges, rangeFlags, rangeOfHalves } from './ranges.ts';
 
-const FIRST_CAPACITY = 1024;
 /** Of 32 bits: what a hash has to be below of, to be in a sample of everybody. */
 const WHOLE = 2 ** 32;
 
-export class PersonIds {
-  #halves = new Uint32Array(FIRST_CAPACITY * 2);
-  #length = 0;
-
-  /** Notes the id that has the next number. */
-  push(low: number, high: number): void {
-    const at = this.#length++ * 2;
-    if (at === this.#halves.length) {
-      const wider = new Uint32Array(at * 2);
-      wider.set(this.#halves);
-      this.#halves = wider;
-    }
-    this.#halves[at] = low;
-    this.#halves[at + 1] = high;
-  }
-
-  /** Returns the id of a number, as decimal digits. */
-  idOf(number: number): string {
-    return `${(BigInt(this.#high(number)) << 32n) | BigInt(this.#low(number))}`;
-  }
-
+export class PersonIds extends NumberedIds {
   /** Removes from a set the people who are in none of some ranges. */
   keepIn(people: DenseSet, ranges: Ranges): void {
     const flags = rangeFlags(ranges);
     forEach(people, (number) => {
-      if (flags[rangeOfHalves(this.#low(number), this.#high(number))] !== 1) people.delete(number);
+      if (flags[rangeOfHalves(this.low(number), this.high(number))] !== 1) people.delete(number);
     });
   }
 
   /** Whether a person of some range is in a sample that has this share of everybody: the same people, wherever they are counted. */
   isSampled(number: number, ranges: Uint8Array, share: number): boolean {
-    const [low, high] = [this.#low(number), this.#high(number)];
+    const [low, high] = [this.low(number), this.high(number)];
     if (ranges[rangeOfHalves(low, high)] !== 1) return false;
     return share >= 1 || mixed(low, high, 0x5bd1e995) < share * WHOLE;
   }
@@ -46,22 +26,14 @@ export class PersonIds {
    * A hash of the people of a set, in whatever order they were numbered: that of two sets that have nobody in common is the XOR of theirs.
    * @param seeds that nobody outside knows, so that nobody can make sets of equal hashes
    */
-  hashOf(people: DenseSet, seeds: Uint32Array): [number, number] {
+  hashOfSet(people: DenseSet, seeds: Uint32Array): [number, number] {
     let [one, other] = [0, 0];
     forEach(people, (number) => {
-      const [low, high] = [this.#low(number), this.#high(number)];
+      const [low, high] = [this.low(number), this.high(number)];
       one ^= mixed(low ^ (seeds[0] ?? 0), high, seeds[1] ?? 0);
       other ^= mixed(low ^ (seeds[2] ?? 0), high, seeds[3] ?? 0);
     });
     return [one >>> 0, other >>> 0];
-  }
-
-  #low(number: number): number {
-    return this.#halves[number * 2] ?? 0;
-  }
-
-  #high(number: number): number {
-    return this.#halves[number * 2 + 1] ?? 0;
   }
 }
 
@@ -69,11 +41,4 @@ function forEach({ words }: DenseSet, take: (number: number) => void): void {
   for (let i = 0; i < words.length; i++) {
     for (let word = words[i] ?? 0; word !== 0; word &= word - 1) take(i * 32 + 31 - Math.clz32(word & -word));
   }
-}
-
-function mixed(low: number, high: number, seed: number): number {
-  let hash = Math.imul(low ^ Math.imul(high ^ seed, 0x9e3779b1), 0x85ebca6b) ^ seed;
-  hash = Math.imul(hash ^ (hash >>> 16), 0xc2b2ae35);
-  hash = Math.imul(hash ^ (hash >>> 13), 0x27d4eb2f);
-  return (hash ^ (hash >>> 16)) >>> 0;
 }

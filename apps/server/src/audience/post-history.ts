@@ -3,7 +3,7 @@
  * many. They are updated with everything committed before each answer, as the index is.
  */
 import type { Database } from '../db/database.ts';
-import type { AudienceIndex } from './audience-index.ts';
+import type { Built } from './audience-store.ts';
 import { type ChangeMark, changedIds, changesAfter, findMark } from './changes.ts';
 import type { Pace } from './pace.ts';
 import { PostWords } from './post-words.ts';
@@ -18,7 +18,9 @@ interface Kept {
   /** Days since the epoch. */
   readonly days: Set<number>;
   /** Numbers the authors. */
-  readonly index: AudienceIndex;
+  readonly index: Built['index'];
+  /** Whose posts are kept. */
+  readonly has: Built['has'];
   mark: ChangeMark;
   posts: number;
 }
@@ -33,29 +35,30 @@ export class PostHistory {
     this.#database = database;
   }
 
-  /** Returns words with all posts of a period, and possibly others. Authors have their numbers of the index. */
-  wordsBetween(index: AudienceIndex, from_ms: number, to_ms: number, pace: Pace): Promise<PostWords> {
+  /** Returns words with all posts of a period by people of the index, and possibly others. Authors have their numbers of the index. */
+  wordsBetween(built: Built, from_ms: number, to_ms: number, pace: Pace): Promise<PostWords> {
     // One after the other: a day is read, and then what changed meanwhile.
-    const words = this.#last.then(() => this.#read(index, from_ms, to_ms, pace));
+    const words = this.#last.then(() => this.#read(built, from_ms, to_ms, pace));
     this.#last = words.catch(() => {});
     return words;
   }
 
-  async #read(index: AudienceIndex, from_ms: number, to_ms: number, pace: Pace): Promise<PostWords> {
+  async #read(built: Built, from_ms: number, to_ms: number, pace: Pace): Promise<PostWords> {
     let kept = this.#kept;
-    if (kept?.index !== index) kept = undefined;
+    if (kept?.index !== built.index) kept = undefined;
     if (kept && kept.posts > MAX_POSTS) kept = undefined;
-    while (!(kept && (await this.#catchUp(kept, pace)))) kept = await this.#empty(index);
+    while (!(kept && (await this.#catchUp(kept, pace)))) kept = await this.#empty(built);
     this.#kept = kept;
     for (let day = Math.floor(from_ms / DAY_MS); day * DAY_MS < to_ms; day++) {
       if (!kept.days.has(day)) await this.#readDay(kept, day, pace);
     }
     // Changes while days were read.
-    return (await this.#catchUp(kept, pace)) ? kept.words : this.#read(index, from_ms, to_ms, pace);
+    return (await this.#catchUp(kept, pace)) ? kept.words : this.#read(built, from_ms, to_ms, pace);
   }
 
-  async #empty(index: AudienceIndex): Promise<Kept> {
-    return { words: new PostWords(), days: new Set(), index, mark: await findMark(this.#database), posts: 0 };
+  async #empty({ index, has }: Built): Promise<Kept> {
+    const words = new PostWords({ hasIds: index.personIds !== undefined });
+    return { words, days: new Set(), index, has, mark: await findMark(this.#database), posts: 0 };
   }
 
   async #readDay(kept: Kept, day: number, pace: Pace): Promise<void> {
@@ -83,6 +86,7 @@ export class PostHistory {
 }
 
 function add(kept: Kept, { author_id, ...post }: PostToIndex): void {
+  if (!kept.has(author_id)) return;
   kept.words.add({ ...post, author: kept.index.numberOf(author_id) });
   kept.posts++;
 }

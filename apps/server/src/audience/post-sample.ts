@@ -65,13 +65,13 @@ export interface Comparison {
 }
 
 /** As many times the posts that are compared are selected in their languages, within these bounds: */
-const TIMES = 4;
-const LEAST = 1536;
-const MOST = 4608;
+export const TIMES = 4;
+export const LEAST = 1536;
+export const MOST = 4608;
 /** and this share of them in any language. */
-const ANY_LANGUAGE = 1 / 3;
+export const ANY_LANGUAGE = 1 / 3;
 /** Posts that are looked at, at most. */
-const MAX_LOOKS = 32_768;
+export const MAX_LOOKS = 32_768;
 
 /** Posts to compare with. */
 export interface ComparedPosts {

@@ -3,6 +3,7 @@ import { BLOCK_BITS, BLOCK_SIZE, BLOCK_WORDS, CompressedSet } from './compressed
 import { Crossing } from './crossing.ts';
 import type { DenseSet } from './dense-set.ts';
 import { IdTable } from './id-table.ts';
+import { NumberedIds } from './numbered-ids.ts';
 import type { Slices } from './pace.ts';
 import { markedWord, type NumberedQuery, PostBlock, type PostFilter } from './post-block.ts';
 import { WordKinds } from './word-kinds.ts';
@@ -72,16 +73,31 @@ interface Prepared {
  * then are authors and times of the posts checked, once for each post regardless of how many keywords find it.
  */
 export class PostWords {
-  readonly #ids = new IdTable();
+  /** The ids of posts by their numbers, where these were asked for. */
+  readonly ids: NumberedIds | undefined;
+  readonly #ids: IdTable;
   readonly #blocks: PostBlock[] = [];
   readonly #numberOf = new Map<string, number>();
   /** By the number of the word. */
   readonly #postings: Postings[] = [];
   readonly #words: string[] = [];
   readonly #languages = new Map<string, number>();
+  /** The same in their order. */
+  #codes: readonly string[] = [];
   /** The kinds of its words. */
   readonly kinds: WordKinds = new WordKinds((number) => this.wordOf(number));
   readonly #crossing = new Crossing();
+
+  constructor({ hasIds = false }: { readonly hasIds?: boolean } = {}) {
+    const ids = hasIds ? new NumberedIds() : undefined;
+    this.ids = ids;
+    this.#ids = new IdTable(ids && ((low, high) => ids.push(low, high)));
+  }
+
+  /** The number of blocks. */
+  get blocks(): number {
+    return this.#blocks.length;
+  }
 
   /** Returns a block of posts. */
   block(index: number): PostBlock | undefined {
@@ -91,6 +107,12 @@ export class PostWords {
   /** Returns the word with a number. */
   wordOf(number: number): string {
     return this.#words[number] ?? '';
+  }
+
+  /** Returns the code of a language by its number. All that share one have none. */
+  languageOf(number: number): string {
+    this.#codes = this.#codes.length === this.#languages.size ? this.#codes : [...this.#languages.keys()];
+    return this.#codes[number] ?? '';
   }
 
   /** Adds a post, or restores one. */
@@ -104,7 +126,7 @@ export class PostWords {
     const numbers = words.map((word, at) => markedWord(this.#note(word, post), marks?.[at] ?? wordMarks.apart));
     const block = this.#blocks[post >>> BLOCK_BITS] ?? new PostBlock();
     this.#blocks[post >>> BLOCK_BITS] = block;
-    block.add(author, Math.floor(created_ms / 1000), numbers, this.#languageOf(lang));
+    block.add(author, Math.floor(created_ms / 1000), numbers, this.#languageNumberOf(lang));
   }
 
   /** Removes a post. */
@@ -222,7 +244,7 @@ export class PostWords {
     this.#blocks[post >>> BLOCK_BITS]?.setThere(post % BLOCK_SIZE, isThere);
   }
 
-  #languageOf(lang: string): number {
+  #languageNumberOf(lang: string): number {
     const number = this.#languages.get(lang) ?? this.#languages.size;
     if (number < MAX_LANGUAGES) this.#languages.set(lang, number);
     return Math.min(number, MAX_LANGUAGES);

@@ -1,6 +1,4 @@
 /** The work on audiences, for a server that has it done by the worker of its platform. */
-import type { KeywordInsights } from '@broadside/core/resources/keyword-insights';
-import type { InsightsQuery } from '../audience/keyword-insights.ts';
 import type { Marks } from '../audience/members/members-of-index.ts';
 import type { AudienceName } from '../audience/processing.ts';
 import { type Ranges, writtenRanges } from '../audience/ranges.ts';
@@ -16,7 +14,7 @@ interface Services extends CallOptions {
   readonly facts: Pick<PlatformFacts, 'find'>;
 }
 
-export class AskedWorker implements Pick<AudienceWork, 'take' | 'search'> {
+export class AskedWorker implements Pick<AudienceWork, 'take'> {
   readonly #facts: Services['facts'];
   readonly #calls: SignedCalls;
   #address: WorkerAddress | undefined;
@@ -28,10 +26,6 @@ export class AskedWorker implements Pick<AudienceWork, 'take' | 'search'> {
 
   async take(audience: AudienceName, { operations, users }: MemberBatch, now_s: number): Promise<void> {
     await this.#ask('take', { audience, operations, now_s }, users);
-  }
-
-  async search(query: InsightsQuery): Promise<KeywordInsights> {
-    return JSON.parse(await this.#ask('search', query));
   }
 
   /** The states of audiences. The people of the platform are matched with them as they are now. */

@@ -11,7 +11,7 @@ import { type AudienceWork, headers, pathOfCall, provedOfCall, writeCall } from 
 import { listenForCalls } from './internal-listener.ts';
 import { refusalOf } from './open-worker.ts';
 import { doCall } from './own-work.ts';
-import { countAt, partsAt } from './part-calls.ts';
+import { partsAt, wholeAt } from './part-calls.ts';
 import { SignedCalls, UnreachedError } from './signed-calls.ts';
 
 const KEY = 'the key of a platform';
@@ -26,6 +26,20 @@ const INSIGHTS = {
   location: undefined,
 };
 const LEAF = { kind: 'leaf', negate: false, set: { audience: 'sandbox/a', condition: undefined } } as const;
+
+const NAME = { environment: 'sandbox', account_id: 'acc', id: 'a' } as const;
+const OPERATION = {
+  operation_type: 'Update',
+  effective_s: 1,
+  expires_s: 2,
+  default_effective: true,
+  default_expires: false,
+  user_count: 1,
+} as const;
+const USERS = Uint8Array.from({ length: 18 }, (_, i) => i + 200);
+
+/** Asks one thing. */
+const take = (asker: AskedWorker) => asker.take(NAME, { operations: [OPERATION], users: USERS }, 5);
 
 function urlOf(server: Server): string {
   const address = server.address();
@@ -90,30 +104,21 @@ test('what is asked arrives as it was, and so do results', async () => {
   const scope: AudienceScope = { audiences: new Map([['a', LEAF]]), without: [{ audience: 'sandbox/b' }], blur: ['x'] };
   const calls = new SignedCalls({ platformKey: KEY, clock: { now: () => NOW } });
   const address = { place: 'here', url };
-  expect(await countAt(address, calls, calls.deadline(), QUERY, scope)).toBe(7);
-  expect(await countAt(address, calls, calls.deadline(), QUERY)).toBe(7);
+  const whole = wholeAt(address, calls);
+  expect(await whole.count(calls.deadline(), QUERY, scope)).toBe(7);
+  expect(await whole.count(calls.deadline(), QUERY)).toBe(7);
   // What it is no worker for, others are.
   const followers = partsAt(address, calls, calls.deadline()).countFollowers({ users: ['1'], ranges: 1n });
   await expect(followers).rejects.toBeInstanceOf(UnreachedError);
-  const name = { environment: 'sandbox', account_id: 'acc', id: 'a' } as const;
-  const operation = {
-    operation_type: 'Update',
-    effective_s: 1,
-    expires_s: 2,
-    default_effective: true,
-    default_expires: false,
-    user_count: 1,
-  } as const;
-  const users = Uint8Array.from({ length: 18 }, (_, i) => i + 200);
-  await asker.take(name, { operations: [operation], users }, 5);
-  expect(await asker.search(INSIGHTS)).toEqual({ post_volume: [1, 2], related_keywords: ['rain'] });
+  await take(asker);
+  expect(await whole.search(calls.deadline(), INSIGHTS)).toEqual({ post_volume: [1, 2], related_keywords: ['rain'] });
   expect(asked).toEqual([
     [QUERY, scope],
     [QUERY, undefined],
-    [name, { operations: [operation], users: expect.anything() }, 5],
+    [NAME, { operations: [OPERATION], users: expect.anything() }, 5],
     [INSIGHTS],
   ]);
-  expect(Buffer.from(users).equals(Buffer.from(asked.flat(2).flatMap((x) => usersOf(x))))).toBe(true);
+  expect(Buffer.from(USERS).equals(Buffer.from(asked.flat(2).flatMap((x) => usersOf(x))))).toBe(true);
 });
 
 function usersOf(word: unknown): number[] {
@@ -173,24 +178,24 @@ test('an answer is believed from a server of the platform only', async () => {
   }).listen(0, '127.0.0.1');
   onTestFinished(() => void impostor.close());
   await once(impostor, 'listening');
-  expect(await refusal(asking([urlOf(impostor)]).search(INSIGHTS))).toMatch(/is no worker of this platform/);
+  expect(await refusal(take(asking([urlOf(impostor)])))).toMatch(/is no worker of this platform/);
   const { url } = await worker();
-  expect(await refusal(asking([url], { key: 'another' }).search(INSIGHTS))).toMatch(/is no worker of this platform/);
-  expect(await refusal(asking([url], { now: NOW + 600_000 }).search(INSIGHTS))).toMatch(/clock differs by minutes/);
+  expect(await refusal(take(asking([url], { key: 'another' })))).toMatch(/is no worker of this platform/);
+  expect(await refusal(take(asking([url], { now: NOW + 600_000 })))).toMatch(/clock differs by minutes/);
 });
 
 test('a worker that has moved is found again, and one that is away is named', async () => {
   const [old, { url }] = [await worker(), await worker()];
   const asker = asking([old.url, url]);
-  await asker.search(INSIGHTS);
+  await take(asker);
   old.server.close().closeAllConnections();
-  expect((await asker.search(INSIGHTS)).post_volume).toEqual([1, 2]);
+  await take(asker);
   expect(old.asked).toHaveLength(1);
-  const away = await refusal(asking([old.url]).search(INSIGHTS));
+  const away = await refusal(take(asking([old.url])));
   expect(away).toBe(`ElsewhereError: The worker of this platform at ${old.url} does not answer; try again later.`);
-  expect(await refusal(asking([undefined]).search(INSIGHTS))).toMatch(/none has been started/);
+  expect(await refusal(take(asking([undefined])))).toMatch(/none has been started/);
   // Somebody else has the port by now.
-  expect(await refusal(asking([url], { place: 'there' }).search(INSIGHTS))).toMatch(/does not answer/);
+  expect(await refusal(take(asking([url], { place: 'there' })))).toMatch(/does not answer/);
 });
 
 // Clients keep a connection for 74 s.
@@ -199,18 +204,18 @@ test('a worker that is closed answers the calls under way, and no kept connectio
 }, async () => {
   const finish = Promise.withResolvers<void>();
   const { asked, server, url } = await worker('here', undefined, finish.promise);
-  const answered = asking([url]).search(INSIGHTS);
+  const answered = take(asking([url]));
   await vi.waitFor(() => expect(asked).toHaveLength(1));
   const closed = once(server, 'close');
   server.close();
   finish.resolve();
-  expect(await answered).toMatchObject({ post_volume: [1, 2] });
+  await answered;
   await closed;
 });
 
 test('a failure is told with its reason where it passes, and without where it is in the log', async () => {
   const busy = await worker('here', new ElsewhereError('The disk is full.'));
-  expect(await refusal(asking([busy.url]).search(INSIGHTS))).toMatch(/^ElsewhereError: .* The disk is full\.$/);
+  expect(await refusal(take(asking([busy.url])))).toMatch(/^ElsewhereError: .* The disk is full\.$/);
   const broken = await worker('here', new TypeError('secret'));
-  expect(await refusal(asking([broken.url]).search(INSIGHTS))).toMatch(/^ElsewhereError: .* its log says why\.$/);
+  expect(await refusal(take(asking([broken.url])))).toMatch(/^ElsewhereError: .* its log says why\.$/);
 });

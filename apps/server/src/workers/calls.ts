@@ -2,6 +2,7 @@
 import type { AudienceQuery } from '@broadside/core/resources/audience-estimate';
 import type { KeywordInsights } from '@broadside/core/resources/keyword-insights';
 import type { InsightsQuery } from '../audience/keyword-insights.ts';
+import type { SampleAsked, VolumeAsked } from '../audience/keyword-part.ts';
 import type { AudienceScope, MemberTree } from '../audience/members/member-tree.ts';
 import type { Marks } from '../audience/members/members-of-index.ts';
 import type { AudienceName } from '../audience/processing.ts';
@@ -36,6 +37,8 @@ export interface CallHeads {
   readonly active: WrittenRanges & { readonly marks: Marks; readonly audience: MemberTree };
   readonly followers: WrittenRanges & { readonly users: readonly string[] };
   readonly tally: WrittenRanges & { readonly user: string; readonly share: number };
+  readonly volume: WrittenRanges & Omit<VolumeAsked, 'ranges'>;
+  readonly sample: WrittenRanges & Omit<SampleAsked, 'ranges'>;
   /** Of the worker that keeps members, by one that shares people: */
   readonly marks: { readonly audiences: readonly string[] };
   readonly matched: WrittenRanges & { readonly audience: string };
@@ -48,10 +51,10 @@ interface WrittenRanges {
 export type CallName = keyof CallHeads;
 
 /** Whatever one version of the server says differently from another needs another path. */
-const PATH = '/internal/2/';
+const PATH = '/internal/3/';
 const names: readonly CallName[] = [
   ...(['take', 'count', 'search'] as const),
-  ...(['part', 'active', 'followers', 'tally'] as const),
+  ...(['part', 'active', 'followers', 'tally', 'volume', 'sample'] as const),
   ...(['marks', 'matched'] as const),
 ];
 

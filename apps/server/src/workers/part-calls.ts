@@ -1,12 +1,12 @@
 /** The questions about ranges of people as calls: how they are asked of another worker, and how one answers them. */
-import type { AudienceQuery } from '@broadside/core/resources/audience-estimate';
 import type { PartWork } from '../audience/index-part.ts';
-import type { AudienceScope } from '../audience/members/member-tree.ts';
 import { rangesOfWritten, writtenRanges } from '../audience/ranges.ts';
+import type { WholeWork } from './ask-shared.ts';
 import { type CallHeads, type CallName, scopeOfWritten, writtenScope } from './calls.ts';
 import { type MemberMarks, writtenMembers } from './marked-members.ts';
 import type { SignedCalls } from './signed-calls.ts';
 import type { WorkerAddress } from './worker-address.ts';
+import { sampleOfWritten, writtenSample } from './written-sample.ts';
 
 /** Makes a call. @returns the result as JSON */
 type MakeCall = <Name extends CallName>(name: Name, head: CallHeads[Name]) => Promise<string>;
@@ -16,15 +16,13 @@ export function partsAt(address: WorkerAddress, calls: SignedCalls, until: Abort
   return partsBy((name, head) => calls.ask(address, name, head, until));
 }
 
-/** Asks the worker at an address to count everybody. */
-export async function countAt(
-  address: WorkerAddress,
-  calls: SignedCalls,
-  until: AbortSignal,
-  asked: AudienceQuery,
-  scope?: AudienceScope,
-): Promise<number> {
-  return JSON.parse(await calls.ask(address, 'count', { query: asked, scope: writtenScope(scope) }, until));
+/** Asks the worker at an address about everybody. */
+export function wholeAt(address: WorkerAddress, calls: SignedCalls): WholeWork {
+  return {
+    count: async (until, query, scope) =>
+      JSON.parse(await calls.ask(address, 'count', { query, scope: writtenScope(scope) }, until)),
+    search: async (until, query) => JSON.parse(await calls.ask(address, 'search', query, until)),
+  };
 }
 
 /** Asks by calls. */
@@ -41,6 +39,9 @@ export function partsBy(call: MakeCall): PartWork {
     countActive: ({ ranges, ...asked }) => ask('active', { ...asked, ranges: writtenRanges(ranges) }),
     countFollowers: ({ ranges, ...asked }) => ask('followers', { ...asked, ranges: writtenRanges(ranges) }),
     tally: ({ ranges, ...asked }) => ask('tally', { ...asked, ranges: writtenRanges(ranges) }),
+    volume: ({ ranges, ...asked }) => ask('volume', { ...asked, ranges: writtenRanges(ranges) }),
+    sample: async ({ ranges, ...asked }) =>
+      sampleOfWritten(await ask('sample', { ...asked, ranges: writtenRanges(ranges) })),
   };
 }
 
@@ -60,9 +61,17 @@ export function doPartCall(parts: PartWork, name: CallName, json: string): Promi
     const { ranges, ...asked }: CallHeads['followers'] = JSON.parse(json);
     return answer(parts.countFollowers({ ...asked, ranges: rangesOfWritten(ranges) }));
   }
-  if (name !== 'tally') return undefined;
-  const { ranges, ...asked }: CallHeads['tally'] = JSON.parse(json);
-  return answer(parts.tally({ ...asked, ranges: rangesOfWritten(ranges) }));
+  if (name === 'tally') {
+    const { ranges, ...asked }: CallHeads['tally'] = JSON.parse(json);
+    return answer(parts.tally({ ...asked, ranges: rangesOfWritten(ranges) }));
+  }
+  if (name === 'volume') {
+    const { ranges, ...asked }: CallHeads['volume'] = JSON.parse(json);
+    return answer(parts.volume({ ...asked, ranges: rangesOfWritten(ranges) }));
+  }
+  if (name !== 'sample') return undefined;
+  const { ranges, ...asked }: CallHeads['sample'] = JSON.parse(json);
+  return answer(parts.sample({ ...asked, ranges: rangesOfWritten(ranges) }).then(writtenSample));
 }
 
 /** Answers what workers ask the one that keeps members. @returns the result as JSON; `undefined` for calls of other names */

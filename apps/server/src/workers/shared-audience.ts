@@ -8,10 +8,12 @@ import type { Database } from '../db/database.ts';
 import { ElsewhereError } from '../servers/errors.ts';
 import type { PlatformServers } from '../servers/platform-servers.ts';
 import type { Clock } from '../world/clock.ts';
+import type { FindHolders, Holder } from './ask-shared.ts';
 import type { AudienceWork } from './calls.ts';
 import { MemberMarks, RemoteMembers } from './marked-members.ts';
-import { countAt, partsAt } from './part-calls.ts';
-import { type Holder, SharedCount } from './shared-count.ts';
+import { partsAt, wholeAt } from './part-calls.ts';
+import { SharedCount } from './shared-count.ts';
+import { SharedSearch } from './shared-search.ts';
 import { SignedCalls } from './signed-calls.ts';
 import type { ListedWorker } from './worker-list.ts';
 
@@ -31,6 +33,8 @@ interface Services {
 export class SharedAudience {
   /** Counts everybody. */
   readonly count: SharedCount;
+  /** Searches the posts of everybody. */
+  readonly search: SharedSearch;
   /** The states of audiences, where this process keeps members. */
   readonly marks: MemberMarks | undefined;
   /** The members for an index of this process. */
@@ -41,14 +45,16 @@ export class SharedAudience {
   #known: { readonly workers: Promise<readonly ListedWorker[]>; readonly at_ms: number } | undefined;
 
   constructor(services: Services) {
-    const { servers, people, database, platformKey, wallClock } = services;
+    const { servers, people, database, platformKey, clock, wallClock } = services;
     const { asked } = servers;
     this.#services = services;
     this.#calls = new SignedCalls({ platformKey, clock: wallClock });
     this.marks = asked ? undefined : new MemberMarks(people);
     this.members = asked ? new RemoteMembers((audience, ranges) => asked.matched(audience, ranges)) : people;
+    const holders: FindHolders = (again) => this.#holders(again);
+    this.search = new SharedSearch({ holders, clock });
     this.count = new SharedCount({
-      holders: (again) => this.#holders(again),
+      holders,
       marks: (audiences, isAlone) => this.#marksOf(audiences, isAlone),
       existing: async (ids) => new Set((await readChangedPeople(database, ids.map(BigInt))).map(({ id }) => `${id}`)),
       key: platformKey,
@@ -62,14 +68,15 @@ export class SharedAudience {
 
   /** Answers from an index of this process. */
   answerFrom(audience: AudienceStore): void {
-    this.#parts = new IndexPart({ audience, clock: this.#services.clock });
+    const { clock, database } = this.#services;
+    this.#parts = new IndexPart({ audience, clock, database });
   }
 
   /** The work as a whole, for a process that keeps no members. */
-  workOf(asked: Pick<AudienceWork, 'take' | 'search'>): AudienceWork {
+  workOf(asked: Pick<AudienceWork, 'take'>): AudienceWork {
     return {
       take: (...given) => asked.take(...given),
-      search: (query) => asked.search(query),
+      search: (query) => this.search.search(query),
       count: (query, scope) => this.count.count(query, scope),
     };
   }
@@ -92,10 +99,10 @@ export class SharedAudience {
     }
     const own = this.#parts;
     return workers.map(({ id, address, takes }): Holder => {
-      if (own && id === servers.workers?.id) return { takes, count: undefined, parts: () => own };
+      if (own && id === servers.workers?.id) return { takes, whole: undefined, parts: () => own };
       return {
         takes,
-        count: (until, ...asked) => countAt(address, this.#calls, until, ...asked),
+        whole: wholeAt(address, this.#calls),
         parts: (until) => partsAt(address, this.#calls, until),
       };
     });

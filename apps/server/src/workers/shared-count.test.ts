@@ -19,9 +19,10 @@ import {
   useAudienceWorld,
 } from '../audience/testing/audience-world.ts';
 import { ElsewhereError } from '../servers/errors.ts';
+import type { Holder } from './ask-shared.ts';
 import { MemberMarks, markedMembersOf, RemoteMembers, writtenMembers } from './marked-members.ts';
 import { doPartCall, partsBy } from './part-calls.ts';
-import { type Holder, SharedCount } from './shared-count.ts';
+import { SharedCount } from './shared-count.ts';
 import { UnreachedError } from './signed-calls.ts';
 import { WorkerShare } from './worker-share.ts';
 
@@ -64,7 +65,7 @@ async function start(id: string): Promise<Worker> {
   const worker: Worker = {
     store,
     share,
-    parts: new IndexPart({ audience: store, clock }),
+    parts: new IndexPart({ audience: store, clock, database }),
     isDead: false,
     end: async () => {
       workers.delete(id);
@@ -102,7 +103,7 @@ function asker(): SharedCount {
   const holders = async (): Promise<Holder[]> =>
     [...leases].map(([id, takes]) => ({
       takes,
-      count: undefined,
+      whole: undefined,
       parts: () =>
         partsBy((name, head) => {
           const worker = workers.get(id);

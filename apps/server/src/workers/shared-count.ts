@@ -1,12 +1,6 @@
-/**
- * Counts people that several workers share by ranges. Each question is asked of workers so that every range is asked for exactly once; a worker
- * answers for the ranges that it was asked for and for no others, or not at all. So the sum is right whoever has which ranges
- * at the moment, and there is none where a part of it is missing. See ADR 0033.
- */
+/** Counts people that several workers share by ranges. See ADR 0033. */
 import { type AudienceQuery, blurredCount, SMALLEST_AUDIENCE } from '@broadside/core/resources/audience-estimate';
-import { OtherRangesError } from '../audience/audience-store.ts';
 import { shareOf } from '../audience/blur.ts';
-import type { PartWork } from '../audience/index-part.ts';
 import { type AudienceScope, leavesOf, type MemberTree } from '../audience/members/member-tree.ts';
 import type { Marks } from '../audience/members/members-of-index.ts';
 import {
@@ -16,25 +10,13 @@ import {
   namesIn,
   type PartCount,
 } from '../audience/part-count.ts';
-import { ALL_RANGES, RANGES, type Ranges, rangeCount } from '../audience/ranges.ts';
-import { ElsewhereError } from '../servers/errors.ts';
-import { DEADLINE_MS, UnreachedError } from './signed-calls.ts';
+import { type Asking, askShared, type FindHolders } from './ask-shared.ts';
 
 /** Candidates that are looked up at a time. */
 const PAGE = 50;
 
-/** A worker that answers for some ranges. */
-export interface Holder {
-  readonly takes: Ranges;
-  /** Counts everybody, where it is another process: in one call, where it answers for all ranges. */
-  readonly count: ((until: AbortSignal, query: AudienceQuery, scope?: AudienceScope) => Promise<number>) | undefined;
-  /** @param until when questions are given up */
-  readonly parts: (until: AbortSignal) => PartWork;
-}
-
 interface Services {
-  /** The workers at the moment. @param again whether those that were named before may be others by now */
-  readonly holders: (again: boolean) => Promise<readonly Holder[]>;
+  readonly holders: FindHolders;
   /**
    * Brings the store of members up to date, and returns the marks of audiences in it.
    * @param isAlone whether nobody but this process is asked, so that none are needed
@@ -46,16 +28,6 @@ interface Services {
   readonly key: string;
 }
 
-/** Asks a worker about its part. */
-type AskPart<Answer> = (parts: PartWork, ranges: Ranges) => Promise<Answer>;
-/** Asks all workers, each about its part. */
-interface Asking {
-  readonly all: <Answer>(ask: AskPart<Answer>) => Promise<Answer[]>;
-  /** The one that answers for everybody. */
-  readonly alone: Holder | undefined;
-  readonly until: AbortSignal;
-}
-
 export class SharedCount {
   readonly #services: Services;
 
@@ -65,10 +37,10 @@ export class SharedCount {
 
   /** Counts people, with everything that was committed before the call. @throws ElsewhereError where a range is answered for by nobody */
   count(query: AudienceQuery, scope?: AudienceScope): Promise<number> {
-    const { key } = this.#services;
-    return this.#shared(async (asking) => {
+    const { holders, key } = this.#services;
+    return askShared(holders, async (asking) => {
       const { alone, until } = asking;
-      if (alone?.count) return alone.count(until, query, scope);
+      if (alone?.whole) return alone.whole.count(until, query, scope);
       const names = scope ? namesIn(query, scope) : [];
       const [marks, commons] = await Promise.all([this.#marksOf(names, asking), this.#commonsOf(query, asking)]);
       const parts = await asking.all((one, ranges) => one.count({ query, scope, ranges, marks, commons }));
@@ -80,7 +52,7 @@ export class SharedCount {
 
   /** Counts the people of an audience who were active lately. */
   countActive(audience: MemberTree): Promise<ActiveCount> {
-    return this.#shared(async (asking) => {
+    return askShared(this.#services.holders, async (asking) => {
       const marks = await this.#marksOf(leavesOf(audience), asking);
       const parts = await asking.all((one, ranges) => one.countActive({ audience, ranges, marks }));
       const changes = parts.flatMap(({ until_s }) => until_s ?? []);
@@ -91,31 +63,11 @@ export class SharedCount {
     });
   }
 
-  /** Asks anew, as a whole, where a worker is not what it was taken for. */
-  async #shared<Answer>(body: (asking: Asking) => Promise<Answer>): Promise<Answer> {
-    const until = AbortSignal.timeout(DEADLINE_MS);
-    try {
-      return await body(askingOf(divided(await this.#services.holders(false)), until));
-    } catch (error) {
-      if (!isOutdated(error)) throw error;
-    }
-    try {
-      return await body(askingOf(divided(await this.#services.holders(true)), until));
-    } catch (error) {
-      if (!isOutdated(error)) throw error;
-      const away = new ElsewhereError(
-        'A worker that answers for a part of the people of this platform does not respond; another one takes its place within seconds, try again then.',
-      );
-      away.cause = error;
-      throw away;
-    }
-  }
-
   async #marksOf(names: readonly { readonly audience: string }[], { alone }: Asking): Promise<Marks> {
     if (names.length === 0) return {};
     return this.#services.marks(
       [...new Set(names.map(({ audience }) => audience))],
-      alone !== undefined && !alone.count,
+      alone !== undefined && !alone.whole,
     );
   }
 
@@ -150,43 +102,6 @@ export class SharedCount {
     }
     return most.slice(0, COMMON_ACCOUNTS);
   }
-}
-
-/** Which worker is asked for which ranges. */
-type Division = ReadonlyMap<Holder, Ranges>;
-
-/**
- * Divides all ranges among workers. Of several that have a range, the one with the fewest is asked.
- * @throws ElsewhereError where one is nobody's
- */
-function divided(holders: readonly Holder[]): Division {
-  const byCount = holders
-    .map((holder) => ({ holder, count: rangeCount(holder.takes) }))
-    .sort((one, other) => one.count - other.count);
-  const division = new Map<Holder, Ranges>();
-  let left = ALL_RANGES;
-  for (const { holder } of byCount) {
-    const own = holder.takes & left;
-    if (own !== 0n) division.set(holder, own);
-    left &= ~own;
-  }
-  if (left === 0n) return division;
-  throw new ElsewhereError(
-    `No worker (BROADSIDE_ROLE=worker) answers for ${rangeCount(left)} of the ${RANGES} ranges of people at the moment; try again later.`,
-  );
-}
-
-function askingOf(division: Division, until: AbortSignal): Asking {
-  const [only, ...others] = division.keys();
-  return {
-    all: (ask) => Promise.all([...division].map(([{ parts }, ranges]) => ask(parts(until), ranges))),
-    alone: others.length === 0 ? only : undefined,
-    until,
-  };
-}
-
-function isOutdated(error: unknown): boolean {
-  return error instanceof UnreachedError || error instanceof OtherRangesError;
 }
 
 /** What identifies the members of each set, over all parts. */

@@ -8,7 +8,6 @@ import { AudienceStore } from '../audience/audience-store.ts';
 import { KeywordInsightsStore } from '../audience/keyword-insights.ts';
 import { PeopleFeed } from '../audience/members/people-feed.ts';
 import { AudienceProcessing } from '../audience/processing.ts';
-import { WholeIndex } from '../audience/whole-index.ts';
 import { AuditLog } from '../audit/audit-log.ts';
 import type { NonceRegistry } from '../auth/nonces.ts';
 import type { WorldTime } from '../clock/world-time.ts';
@@ -187,7 +186,6 @@ export class World {
   /** Tells the members' store who the people of the platform are. */
   readonly #people: PeopleFeed;
   readonly #sweeps: MemberSweeps;
-  readonly #wholeIndex: WholeIndex;
   /** Makes the same world over databases as seen from inside a write. */
   readonly #inside: (databases: Readonly<Record<StoreName, Database>>) => World;
 
@@ -305,17 +303,17 @@ export class World {
     const sharing = servers?.workers && { servers, database, clock, wallClock: this.wallClock, people: this.#people };
     const shared = sharing && new SharedAudience({ ...sharing, platformKey: key });
     this.sharedAudience = shared;
-    const index = { database, clock, key };
     this.audience = new AudienceStore({
-      ...index,
+      database,
+      clock,
+      key,
       members: shared?.members ?? this.#people,
       elsewhere: shared?.count,
       share: servers?.share,
     });
     if (servers?.share) shared?.answerFrom(this.audience);
-    this.#wholeIndex = new WholeIndex(this.audience, () => new AudienceStore({ ...index, follows: false }));
     this.hashDoctor = new HashDoctor({ database });
-    this.insights = new KeywordInsightsStore({ audience: this.#wholeIndex, database, clock, elsewhere: asked });
+    this.insights = new KeywordInsightsStore({ audience: this.audience, database, clock, elsewhere: shared?.search });
     this.bearerTokens = new BearerTokens({ database, clock, ...credentials, key, cache: remembered('platform') });
     const identity = new IdentityStore({
       database,
@@ -548,7 +546,6 @@ export class World {
     await this.#people.close();
     await stopped;
     await this.audience.close();
-    await this.#wholeIndex.close();
     await this.hashDoctor.close();
     await this.members.close();
     await this.#sweeps.close();

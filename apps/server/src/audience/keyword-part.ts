@@ -1,0 +1,250 @@
+/** What a process that shares the people of a platform answers about keywords in the posts of those of some ranges. See ADR 0033. */
+import { wordsOf } from '@broadside/core/resources/audience-estimate';
+import type { Units } from '@broadside/core/resources/keyword-insights';
+import type { Database } from '../db/database.ts';
+import type { AudienceStore, Built } from './audience-store.ts';
+import { BLOCK_BITS, BLOCK_SIZE, BLOCK_WORDS } from './compressed-set.ts';
+import { type Keywords, searchOf } from './keyword-search.ts';
+import { Pace } from './pace.ts';
+import type { PostFilter } from './post-block.ts';
+import { PostHistory } from './post-history.ts';
+import { type LanguageLevels, type LevelCounts, LevelTable, levelOf, withoutEnd } from './post-levels.ts';
+import type { PostSearch, PostWords } from './post-words.ts';
+import type { Ranges } from './ranges.ts';
+
+/** A search of the posts of some people. */
+export interface KeywordsAsked {
+  readonly ranges: Ranges;
+  readonly keywords: readonly string[];
+  readonly negative_keywords: readonly string[];
+  /** The targeting value of a country. */
+  readonly location: string | undefined;
+  readonly from_ms: number;
+  /** `null` for all posts since then that the index has. */
+  readonly to_ms: number | null;
+}
+
+/** And how much of it is counted. */
+export interface VolumeAsked extends KeywordsAsked {
+  /** Units of time, from the beginning of the period. */
+  readonly units: Units;
+  /** Other posts are looked at level by level, from the highest, until there were more of them than this. */
+  readonly looks: number;
+}
+
+/** The posts of a search, and how many there are on which level: see `post-levels.ts`. */
+export interface KeywordVolume {
+  /** In each unit. */
+  readonly volume: readonly number[];
+  readonly found: LanguageLevels;
+  /** Posts of the period that are looked at for posts to compare with, */
+  readonly looked: LevelCounts;
+  /** and those of them that can be compared with. */
+  readonly others: LanguageLevels;
+}
+
+/** Asks for samples. */
+export interface SampleAsked extends KeywordsAsked {
+  /** The lowest levels of the posts that are wanted: of those with the keywords, */
+  readonly found: number;
+  /** of others in any language, */
+  readonly any: number;
+  /** and of others in each of these. */
+  readonly same: readonly (readonly [lang: string, level: number])[];
+}
+
+/** A post of a sample. */
+export interface SampledPost {
+  readonly id: string;
+  readonly author_id: string;
+  readonly lang: string;
+  readonly level: number;
+  readonly words: readonly string[];
+  readonly marks: readonly number[];
+}
+
+/** The posts of a sample, in any order. */
+export interface KeywordSample {
+  readonly found: readonly SampledPost[];
+  readonly others: readonly SampledPost[];
+}
+
+interface Services {
+  readonly audience: Pick<AudienceStore, 'prepareFor'>;
+  readonly database: Database;
+}
+
+/** Posts in which is searched. */
+interface Searching {
+  readonly built: Built;
+  readonly words: PostWords;
+  readonly search: PostSearch;
+  readonly pace: Pace;
+}
+
+export class KeywordPart {
+  readonly #audience: Services['audience'];
+  readonly #history: PostHistory;
+
+  constructor({ audience, database }: Services) {
+    this.#audience = audience;
+    this.#history = new PostHistory(database);
+  }
+
+  /** Counts posts. @throws OtherRangesError */
+  async volume(asked: VolumeAsked): Promise<KeywordVolume> {
+    const searching = await this.#begin(asked);
+    const { words, search, pace, built } = searching;
+    const volume = new Float64Array(asked.units.count);
+    const found = new LevelTable();
+    const { ids } = words;
+    await words.search(
+      search,
+      ({ block, first, posts }) => {
+        block.addVolumeTo(volume, posts, search.from, asked.units.length_ms / 1000);
+        forEach(posts, (place) => ids && found.add(block.languageOf(place), levelOf(ids, first + place)));
+        return true;
+      },
+      pace,
+    );
+    const everywhere = built.index.publicPeople(undefined, asked.ranges).words;
+    const looked = await lookedAt(searching, { ...search, authors: everywhere }, asked.looks);
+    const others = await this.#othersAmong(searching, looked.posts);
+    const nameOf = (language: number) => words.languageOf(language);
+    return { volume: [...volume], found: found.named(nameOf), looked: looked.counts, others: others.named(nameOf) };
+  }
+
+  /** Reads samples. @throws OtherRangesError */
+  async sample(asked: SampleAsked): Promise<KeywordSample> {
+    const searching = await this.#begin(asked);
+    const { words, search, pace } = searching;
+    const { ids } = words;
+    const found: SampledPost[] = [];
+    const others: SampledPost[] = [];
+    if (!ids) return { found, others };
+    await words.search(
+      search,
+      ({ first, posts }) => {
+        forEach(posts, (place) => {
+          const level = levelOf(ids, first + place);
+          if (level >= asked.found) found.push(postOf(searching, first + place, level));
+        });
+        return true;
+      },
+      pace,
+    );
+    const same = new Map(asked.same);
+    const isOther = otherIn(searching);
+    const lowest = Math.min(asked.any, ...same.values());
+    await forEachFrom(searching, search, lowest, (post, level) => {
+      const block = words.block(post >>> BLOCK_BITS);
+      const lang = words.languageOf(block?.languageOf(post % BLOCK_SIZE) ?? 0);
+      const isWanted = level >= asked.any || level >= (same.get(lang) ?? Number.POSITIVE_INFINITY);
+      if (isWanted && isOther(post)) others.push(postOf(searching, post, level));
+    });
+    return { found, others };
+  }
+
+  async #begin({ ranges, location, from_ms, to_ms, ...asked }: KeywordsAsked): Promise<Searching> {
+    const pace = new Pace();
+    const keywords: Keywords = { any: asked.keywords.map(wordsOf), none: asked.negative_keywords.map(wordsOf) };
+    const built = await this.#audience.prepareFor(ranges);
+    const isHeld = to_ms === null || from_ms >= built.since_ms;
+    const words = isHeld ? built.index.posts : await this.#history.wordsBetween(built, from_ms, to_ms, pace);
+    const authors = built.index.publicPeople(location, ranges).words;
+    const search = searchOf({ from_ms, to_ms: to_ms ?? Number.POSITIVE_INFINITY, authors }, keywords);
+    return { built, words, search, pace };
+  }
+
+  async #othersAmong(searching: Searching, posts: readonly number[]): Promise<LevelTable> {
+    const { words, pace } = searching;
+    const others = new LevelTable();
+    const isOther = otherIn(searching);
+    for (const post of posts) {
+      if (!isOther(post)) continue;
+      const language = words.block(post >>> BLOCK_BITS)?.languageOf(post % BLOCK_SIZE) ?? 0;
+      if (words.ids) others.add(language, levelOf(words.ids, post));
+      if (pace.isOver) await pace.step();
+    }
+    return others;
+  }
+}
+
+/** Returns what tells whether posts with the keywords are compared with a post. */
+function otherIn({ words, search }: Searching): (post: number) => boolean {
+  const isExcluded = words.matcher(search.any);
+  return (post) => {
+    const block = words.block(post >>> BLOCK_BITS);
+    const place = post % BLOCK_SIZE;
+    return block?.passes(place, search) === true && !isExcluded(block, place);
+  };
+}
+
+/** Levels that are left out at first, for each time that there are twice as many posts as are looked at. */
+const STEP = 3;
+
+/** Selects the posts of the highest levels, more than so many if there are. */
+async function lookedAt(
+  searching: Searching,
+  filter: PostFilter,
+  looks: number,
+): Promise<{ readonly posts: readonly number[]; readonly counts: LevelCounts }> {
+  const { words } = searching;
+  let lowest = Math.max(0, Math.floor(Math.log2((words.blocks * BLOCK_SIZE) / looks)));
+  for (;;) {
+    const counts = new Uint32Array(33);
+    const byLevel: number[][] = Array.from(counts, () => []);
+    await forEachFrom(searching, filter, lowest, (post, level) => {
+      counts[level] = (counts[level] ?? 0) + 1;
+      byLevel[level]?.push(post);
+    });
+    let all = 0;
+    let level = counts.length;
+    while (level > lowest && all <= looks) all += counts[--level] ?? 0;
+    if (all > looks || lowest === 0) {
+      return { posts: byLevel.slice(level).flat(), counts: withoutEnd(counts.fill(0, 0, level)) };
+    }
+    lowest = Math.max(0, lowest - STEP);
+  }
+}
+
+/** Visits the posts of a period from a level on. */
+async function forEachFrom(
+  { words, pace }: Searching,
+  filter: PostFilter,
+  lowest: number,
+  visit: (post: number, level: number) => void,
+): Promise<void> {
+  const { ids } = words;
+  if (!ids) return;
+  for (let index = 0; index < words.blocks; index++) {
+    const block = words.block(index);
+    if (!block?.isWithin(filter)) continue;
+    for (let place = 0; place < block.length; place++) {
+      const level = levelOf(ids, index * BLOCK_SIZE + place);
+      if (level >= lowest && block.passes(place, filter)) visit(index * BLOCK_SIZE + place, level);
+    }
+    if (pace.isOver) await pace.step();
+  }
+}
+
+function forEach(posts: Uint32Array, visit: (place: number) => void): void {
+  for (let index = 0; index < BLOCK_WORDS; index++) {
+    for (let word = posts[index] ?? 0; word !== 0; word &= word - 1) visit(index * 32 + 31 - Math.clz32(word & -word));
+  }
+}
+
+function postOf({ words, built }: Searching, post: number, level: number): SampledPost {
+  const block = words.block(post >>> BLOCK_BITS);
+  if (!block) throw new TypeError('a post of no block');
+  const place = post % BLOCK_SIZE;
+  const places = Array.from({ length: block.end(place) - block.begin(place) }, (_, i) => block.begin(place) + i);
+  return {
+    id: words.ids?.idOf(post) ?? '',
+    author_id: built.index.personIds?.idOf(block.authorOf(place)) ?? '',
+    lang: words.languageOf(block.languageOf(place)),
+    level,
+    words: places.map((at) => words.wordOf(block.numberAt(at))),
+    marks: places.map((at) => block.markAt(at)),
+  };
+}
