@@ -100,6 +100,7 @@ test('are rejected where they make no sense, with what would', async () => {
       /^"operations" is no member of match; did you mean "operation"\?$/,
     ],
     [{ match: { probability: 2 }, effect }, 'match.probability', /a number from 0 to 1/],
+    [{ effect: { latency: { p50: 100 } } }, 'effect.latency', /did you mean "p50_ms"/],
     [{}, 'effect', /effect/],
     [{ effect: {} }, 'effect', /^effect is missing: expected \{"status": 503\} or another of error, status/],
     [{ effect: { status: 501 } }, 'effect.status', /one of 500, 502, 503/],
@@ -143,8 +144,15 @@ test('are rejected where they make no sense, with what would', async () => {
     effect: { error: 'CAMPAIGN_NOT_FOUND' },
   });
   expect(body.errors[0].message).toMatch(
-    /campaigns\.create does not answer "CAMPAIGN_NOT_FOUND".*It answers .*TOO_MANY_CAMPAIGNS.*INTERNAL_ERROR/,
+    /campaigns\.create does not answer "CAMPAIGN_NOT_FOUND"\. It answers .*TOO_MANY_CAMPAIGNS.*INTERNAL_ERROR/,
   );
+  const near = await control('POST', path, {
+    match: { operation: 'campaigns.get' },
+    effect: { error: 'campaign_not_found' },
+  });
+  expect(near.body.errors[0].message).toContain('"campaign_not_found"; did you mean CAMPAIGN_NOT_FOUND? It answers');
+  const wrongLatency = await control('POST', path, { effect: { latency: { p50_ms: 'x' } } });
+  expect(wrongLatency.body.errors).toMatchObject([{ message: expect.stringContaining('effect.latency.p50_ms') }]);
   const several = await control('POST', path, {
     match: { operation: 'campaigns.*' },
     effect: { error: 'CAMPAIGN_NOT_FOUND' },
@@ -153,9 +161,11 @@ test('are rejected where they make no sense, with what would', async () => {
   expect((await control('GET', path)).body.data).toEqual([]);
 });
 
-test('are rejected on an account that no call can be let into, and taken on any other', async () => {
+test('are rejected on an account that no call can be let into and on callers that there are not, and taken on any other', async () => {
   const { control, directory } = await worldsServer();
-  const { account_id, sandbox_account_id } = JSON.parse(readFileSync(join(directory, 'credentials.json'), 'utf8'));
+  const { account_id, sandbox_account_id, user_id } = JSON.parse(
+    readFileSync(join(directory, 'credentials.json'), 'utf8'),
+  );
   const rule = (match: object) => control('POST', path, { match, effect: { status: 500 } });
   for (const [match, message] of [
     [{ account: 'nothere' }, 'The account nothere for match.account does not exist in production or sandbox'],
@@ -169,6 +179,15 @@ test('are rejected on an account that no call can be let into, and taken on any 
       body: { errors: [{ code: 'INVALID_PARAMETER', parameter: 'match', value: match.account, message }] },
     });
   }
+  // Nor by an app or a user that there is not.
+  for (const caller of ['app', 'user']) {
+    const message = `The ${caller} "99" for match.${caller} does not exist in this world`;
+    expect(await rule({ [caller]: '99' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ code: 'INVALID_PARAMETER', parameter: 'match', value: '99', message }] },
+    });
+  }
+  expect((await rule({ user: user_id })).status).toBe(200);
   for (const account of [account_id, sandbox_account_id]) expect((await rule({ account })).status).toBe(200);
   expect((await rule({ account: account_id, environment: 'production' })).status).toBe(200);
 });

@@ -106,6 +106,15 @@ describe('a world', () => {
     expect((await control('GET', `/worlds/${id}/snapshots`)).body.data).toEqual([]);
     const other = await control('POST', `/worlds/${fork.id}/restore`, { snapshot_id });
     expect(other.body.errors[0]).toMatchObject({ code: 'SNAPSHOT_NOT_FOUND', parameter: 'snapshot_id' });
+    expect(other.body.errors[0].message).toMatch(/; it has none$/);
+    // What there is, and what was meant, is said by id and name.
+    const { id: first } = (await control('POST', `/worlds/${id}/snapshots`, { name: 'first' })).body.data;
+    const unknown = await control('POST', `/worlds/${id}/restore`, { snapshot_id: 'nowhere' });
+    expect(unknown.body.errors[0].message).toBe(`The world has no snapshot "nowhere"; it has ${first}, called "first"`);
+    const autumn = (await control('POST', '/worlds', { from: { empty: true }, name: 'autumn' })).body.data;
+    expect((await control('GET', '/worlds/autum')).body.errors[0].message).toBe(
+      `This server has no world "autum" (did you mean ${autumn.id}, called "autumn"?): it may have been deleted, or its time to live is over`,
+    );
     expect(readdirSync(path.join(directory, 'worlds')).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 

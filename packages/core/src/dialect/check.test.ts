@@ -12,7 +12,10 @@ test.for<[object, string]>([
     { names: { tweet_id: 'pots_id' } },
     'names.tweet_id: "pots_id" is no name of the interface; did you mean "post_id"?',
   ],
-  [{ values: { TWEETS: 'PROMOTED' } }, 'values.TWEETS: "PROMOTED" is no value of the interface'],
+  [
+    { values: { TWEETS: 'PROMOTED' } },
+    'values.TWEETS: "PROMOTED" is no value of the interface; did you mean "PROMOTED_POST"?',
+  ],
   [{ names: { post_id: 'post_id' } }, 'names.post_id: the name is the same in the interface; leave it out'],
   [{ names: { card_uri: 'post_id' } }, 'names.card_uri: "card_uri" is a name of the interface itself; leave it out'],
   [

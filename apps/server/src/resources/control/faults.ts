@@ -4,7 +4,7 @@ import type { Rule } from '../../faults/rule.ts';
 import { MAX_RULES } from '../../faults/world-faults.ts';
 import type { HandlersOf, WorldContext } from '../../pipeline/context.ts';
 import { everyOperation } from './operations.ts';
-import { checkAccount } from './ruled-account.ts';
+import { checkMatched } from './ruled-calls.ts';
 
 type Operations = ControlContract['control']['faults'];
 type Shown = OutcomeOf<Operations['get']>;
@@ -14,7 +14,7 @@ export const faults: HandlersOf<Operations> = {
   async create({ world, reject }, { match, effect, times, until, ttl_seconds }) {
     const rule = { match, effect, times, until, ttl_seconds };
     reject.check(checkFault(rule, everyOperation));
-    reject.check(await checkAccount(world, match ?? {}));
+    reject.check(await checkMatched(world, match ?? {}));
     if (world.faults.list().length >= MAX_RULES) {
       const message = `A world has up to ${MAX_RULES} rules, with those that do not fire any more; delete some first`;
       throw reject.error({ error: 'QUOTA_EXCEEDED', message });

@@ -55,7 +55,7 @@ const cases: readonly Case[] = [
     path: '/worlds',
     body: { from: { snapshot: 'nowhere' } },
     parameter: 'from.snapshot',
-    message: 'This server has no snapshot "nowhere"',
+    message: 'This server has no snapshot "nowhere"; it has none',
     status: 404,
   },
   {

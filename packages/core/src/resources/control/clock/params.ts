@@ -11,7 +11,11 @@ export const clockSet = z.object({
     .describe(
       'The time to set it to, not before its present one. All that is due until then happens in order, each at its own time.',
     ),
-  rate: decimal(RATES).optional().describe('How many seconds of the world pass in a second.'),
+  rate: decimal(RATES)
+    .optional()
+    .describe(
+      'How many seconds of the world pass in a second. A frozen clock stays frozen, and runs at this rate later.',
+    ),
   frozen: boolean().optional().describe('`true` stops the clock where it is, `false` lets it run on at its rate.'),
   limits: oneOf(limitsClocks).optional().describe('The time by which windows of rate limits pass.'),
 });

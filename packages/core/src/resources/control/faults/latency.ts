@@ -49,11 +49,13 @@ export const latency = () =>
       const unknown = Object.keys(raw).filter((name) => !known.includes(name));
       for (const name of unknown) report([name], unknownMember(known));
       if (unknown.length > 0) return undefined;
+      const members = Object.entries(raw);
       const read: Record<string, number> = {};
-      for (const [name, value] of Object.entries(raw)) {
+      for (const [name, value] of members) {
         const ms = readMember(milliseconds, value, [name], report);
         if (ms !== undefined) read[name] = ms;
       }
+      if (Object.keys(read).length < members.length) return undefined;
       const found = formOf(read);
       if (found === undefined) report([], { reason: 'invalid', expected: EXPECTED });
       else if (!isAscending(found)) {

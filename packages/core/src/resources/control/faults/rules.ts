@@ -127,7 +127,8 @@ function checkError({ error }: FaultEffect, concerned: readonly AnyOperation[]):
   const verb = concerned.length === 1 || unable.length < concerned.length ? 'does not answer' : 'answers';
   const near = nearestName(error.toUpperCase(), common);
   const all = concerned.length === 1 ? 'It answers' : `All ${concerned.length} operations answer`;
-  const message = `${who} ${verb} ${show(error)}${near === undefined ? '' : `; did you mean ${near}?`}. ${all} ${common.join(', ')}`;
+  const hint = near === undefined ? '.' : `; did you mean ${near}?`;
+  const message = `${who} ${verb} ${show(error)}${hint} ${all} ${common.join(', ')}`;
   return [invalidParameter('effect', error, message)];
 }
 
