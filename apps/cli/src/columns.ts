@@ -40,6 +40,8 @@ const RANKS: readonly ((name: string, kind: string | undefined) => boolean)[] = 
     /^((post|user|granted_account|account_media|curated_category)_id|app_store_identifier|targeting_value)$/.test(name),
   (name) => name === 'line_item_id',
   (name) => name === 'type',
+  // A rule of faults: what it does to which calls, and how often it did.
+  (name) => /^(effect|match|fired|times|active)$/.test(name),
   (name) => name.endsWith('_status'),
   // What there is to know of an audience or list: how many people, and whether it can be used.
   (name) => /^(audience|list)_size$/.test(name),

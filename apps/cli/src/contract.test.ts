@@ -43,9 +43,9 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
       '',
     );
     const given: Record<string, unknown> = {};
-    for (const { name, flag } of parametersOf(operation)) {
+    for (const { name, flag, json } of parametersOf(operation)) {
       const text = flag && flags.text(flag.name);
-      if (text !== undefined) given[name] = text;
+      if (text !== undefined) given[name] = json ? JSON.parse(text) : text;
       if (!flag && example?.file) {
         const content: unknown = JSON.parse(example.file.text);
         if (example.file.name === `${name}.json`) given[name] = content;

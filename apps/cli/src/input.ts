@@ -29,19 +29,20 @@ export async function readInput(io: Io, flags: FlagValues): Promise<unknown> {
   const data = flags.text('data');
   const file = flags.text('file');
   if (data !== undefined && file !== undefined) throw new UsageError('--data and --file cannot be used together');
-  if (data !== undefined) return parse(data, '--data');
+  if (data !== undefined) return parseInput(data, '--data');
   if (file === undefined) return undefined;
-  if (file === '-') return parse(await io.stdin.text(), 'stdin');
+  if (file === '-') return parseInput(await io.stdin.text(), 'stdin');
   let text: string;
   try {
     text = readFileSync(path.resolve(io.cwd, file), 'utf8');
   } catch (error) {
     throw new UsageError(`${file} cannot be read: ${messageOf(error)}`);
   }
-  return parse(text, file);
+  return parseInput(text, file);
 }
 
-function parse(text: string, from: string): unknown {
+/** The value that a text of JSON stands for. @param from what has the text, for the error @throws UsageError */
+export function parseInput(text: string, from: string): unknown {
   try {
     // A file that an editor of another system wrote may begin with a byte order mark.
     return parseJson(text.replace(/^\ufeff/, ''));

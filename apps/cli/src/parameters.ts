@@ -13,6 +13,8 @@ export interface Parameter {
   readonly required: boolean;
   /** Its flag on the command line; `undefined` if only JSON can express it, such as the items of a batch. */
   readonly flag: Flag | undefined;
+  /** Whether the value of its flag is JSON. */
+  readonly json?: true;
 }
 
 /** Marks a default that the session knows: the account of the credentials. */
@@ -24,8 +26,29 @@ export const SECRET_PARAMETER = 'password';
 /** The parameters of an operation in the contract's order, those of the path first. */
 export function parametersOf(operation: AnyOperation): Parameter[] {
   const inPath = pathParameters(operation);
-  const all = membersOf(operation.params).map(([name, schema]) => parameterOf(operation, name, schema));
+  const all = withJsonFlags(
+    operation,
+    membersOf(operation.params).map(([name, schema]) => parameterOf(operation, name, schema)),
+  );
   return [...all.filter(({ name }) => inPath.includes(name)), ...all.filter(({ name }) => !inPath.includes(name))];
+}
+
+/** Several small objects, such as the two of a rule of faults, have flags that take JSON: they are written by hand. One alone is the JSON itself. */
+function withJsonFlags({ kind }: AnyOperation, all: Parameter[]): Parameter[] {
+  if (kind !== 'control' || all.filter(({ flag }) => !flag).length < 2) return all;
+  return all.map((parameter): Parameter => {
+    const { name, schema, required, flag } = parameter;
+    if (flag) return parameter;
+    const members = membersOf(innerType(schema) ?? schema).map(([member]) => member);
+    const description = `${descriptionOf(schema) ?? ''} An object as JSON, of ${members.join(', ')}.`;
+    return {
+      name,
+      schema,
+      required,
+      json: true,
+      flag: { name: kebab(name), kind: 'text', hint: 'json', description, required },
+    };
+  });
 }
 
 /** The members of an object schema, or of all kinds of a union of objects; none for any other. */
@@ -66,7 +89,9 @@ export function positionalParameters(operation: AnyOperation): string[] {
   const subject = subjectOf(operation);
   const inPath = pathParameters(operation);
   if (operation.kind !== 'control' || !inPath.includes(WORLD_PARAMETER)) return subject === undefined ? [] : [subject];
-  if (subject !== undefined && subject !== WORLD_PARAMETER) return [subject];
+  // Also where the path goes on behind it: `journal code <call-id>`.
+  const last = inPath.at(-1);
+  if (last !== undefined && last !== WORLD_PARAMETER) return [last];
   return [WORLD_PARAMETER, ...membersOf(operation.params).flatMap(([name]) => (name === 'snapshot_id' ? [name] : []))];
 }
 

@@ -12,6 +12,8 @@ import {
   type OperationOfKind,
   type OperationTree,
   type ProcedureKind,
+  stringifyJson,
+  wireTypeOf,
 } from '@broadside/core';
 import type { Command, Example, Group, Invocation, Node } from '../command.ts';
 import { connectionFlags } from '../credentials.ts';
@@ -32,7 +34,7 @@ import { openSession, type Session, withAccount } from '../session.ts';
 import { shellWord } from '../text.ts';
 import { adminFlags, runAdmin } from './admin.ts';
 import { printAnswer, rawRequest } from './answer.ts';
-import { controlFlags, runControl, takesAccountOfCredentials, takesWorldInUse } from './control.ts';
+import { controlFlags, replacesWorld, runControl, takesAccountOfCredentials, takesWorldInUse } from './control.ts';
 import { limitOf } from './limit.ts';
 import { lookupFlags, runLookup } from './lookup.ts';
 import { checkParams, type Params, positionalOf, readGiven } from './params.ts';
@@ -141,7 +143,8 @@ function inputOf(parameters: readonly Parameter[]): FlagSection {
   const title = first.required ? 'Required, one of them' : 'Input';
   if (bare.length > 1) {
     const names = bare.map(({ name }) => name).join(' or ');
-    return inputFlags(`Parameters by name, such as ${names}, or the ${first.name} alone,`, title);
+    const alone = wireTypeOf(first.schema)?.kind === 'items' ? `, or the ${first.name} alone,` : ',';
+    return inputFlags(`Parameters by name, such as ${names}${alone}`, title);
   }
   const said = descriptionOf(first.schema);
   return inputFlags(`The ${first.name}${said ? ` (${said.replace(/\.$/, '')})` : ''}`, title);
@@ -171,7 +174,11 @@ function presented<F extends { readonly required?: boolean; readonly description
   }
   if (name === WORLD_PARAMETER && operation.kind === 'control') {
     const isOptional = takesWorldInUse(operation, parametersOf(operation));
-    const fallback = isOptional ? ' Default: the one in use.' : '';
+    const fallback = !isOptional
+      ? ''
+      : replacesWorld(operation)
+        ? ' Default: the one in use; the default world has to be named.'
+        : ' Default: the one in use.';
     return { ...flag, required: !isOptional, description: `The world, by id or name.${fallback}` };
   }
   if (name === SECRET_PARAMETER) {
@@ -204,7 +211,7 @@ function examplesOf(operation: AnyOperation, words: readonly string[], parameter
     parameters.flatMap(({ name, flag }) => (flag || given[name] === undefined ? [] : [[name, given[name]]])),
   );
   const isAlone = Object.keys(bare).length === 1;
-  for (const { name, flag } of parameters) {
+  for (const { name, flag, json } of parameters) {
     const value = given[name];
     if (value === undefined || subjects.includes(name) || name === SECRET_PARAMETER) continue;
     // The account has a default, so a first call need not name it.
@@ -215,6 +222,8 @@ function examplesOf(operation: AnyOperation, words: readonly string[], parameter
         ? { name: `${name}.json`, text: prettyJson(value) }
         : { name: 'parameters.json', text: prettyJson(bare) };
       if (!parts.includes('--file')) parts.push('--file', file.name);
+    } else if (json) {
+      parts.push(`--${flag.name}`, shellWord(stringifyJson(value)));
     } else if (flag.separate && Array.isArray(value)) {
       for (const one of value) parts.push(`--${flag.name}`, shellWord(String(one)));
     } else if (flag.kind === 'boolean') {

@@ -21,7 +21,7 @@ import { limitOf } from './limit.ts';
 import { printPages } from './pages.ts';
 import { checkParams, type Params, readGiven } from './params.ts';
 
-const { worlds, snapshots } = controlContract.control;
+const { worlds, snapshots, clock } = controlContract.control;
 
 /** The flags that say at which server worlds are controlled. */
 export function controlFlags(parameters: readonly Parameter[] = []): FlagSection {
@@ -98,6 +98,11 @@ export async function runControl(
   const result = await control.call(operation, params);
   if (operation.envelope === 'entity' || operation.envelope === 'message') {
     await printOne(operation, output, result);
+    if (operation.id === clock.set.id && isRateOfFrozen(params, result)) {
+      await output.say(
+        'The clock is frozen, and stays so: `broadside clock set --no-frozen` lets it run at this rate.',
+      );
+    }
     return result;
   }
   const printed = output.many();
@@ -123,6 +128,14 @@ export function takesAccountOfCredentials(operation: ControlOperation, parameter
   );
 }
 
+/**
+ * Returns whether an operation puts another state in the place of a world. What does so to the default one, which is nobody's choice, has to
+ * name it: our choice.
+ */
+export function replacesWorld({ id }: ControlOperation): boolean {
+  return id === worlds.reset.id || id === worlds.restore.id;
+}
+
 /** Parameters with the world in use where none is named, and in that world with the account of its credentials. */
 function withWorldInUse(
   operation: ControlOperation,
@@ -132,6 +145,7 @@ function withWorldInUse(
 ): Params {
   if (!takesWorldInUse(operation, parameters)) return read;
   const inUse = worldInUse(found);
+  if (inUse === DEFAULT_WORLD && replacesWorld(operation)) return read;
   const given = { [WORLD_PARAMETER]: inUse, ...read };
   if (!takesAccountOfCredentials(operation, parameters) || given[WORLD_PARAMETER] !== inUse) return given;
   const account_id = defaultAccount(found?.values ?? {}, read['environment'] === 'sandbox' ? 'sandbox' : 'production');
@@ -152,6 +166,11 @@ export function inWorld(id: string, found: FoundCredentials | undefined): string
 async function printOne({ data }: ControlOperation, output: Output, result: unknown): Promise<void> {
   if (output.format !== 'human' || !isEntity(result)) return output.one(result);
   return 'credentials' in result ? printWorld(output, result) : printWithLists(data, output, result);
+}
+
+/** A clock that stands looks the same with any rate. */
+function isRateOfFrozen({ rate, frozen }: Params, result: unknown): boolean {
+  return rate !== undefined && frozen === undefined && isEntity(result) && result['frozen'] === true;
 }
 
 /** Lists of what happened or changed are tables below the rest: on one line each nobody could read them. */

@@ -12,7 +12,7 @@ import { type Entity, isEntity } from '../columns.ts';
 import type { Invocation, Positional } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { kebab } from '../flag.ts';
-import { readInput } from '../input.ts';
+import { parseInput, readInput } from '../input.ts';
 import { flagName } from '../output.ts';
 import { ACCOUNT_PARAMETER, type Parameter, positionalParameters } from '../parameters.ts';
 import { didYouMean } from '../suggest.ts';
@@ -39,11 +39,11 @@ export async function readGiven(
   const { io, flags, words } = call;
   const input = await readInput(io, flags);
   const params: Record<string, unknown> = fromJson(operation, parameters, input);
-  for (const { name, flag } of parameters) {
+  for (const { name, flag, json } of parameters) {
     const text = flag && flags.text(flag.name);
     // A list in which nothing is given is empty.
     if (flag?.separate && text !== undefined) params[name] = flags.all(flag.name)?.filter((value) => value !== '');
-    else if (text !== undefined) params[name] = text;
+    else if (text !== undefined) params[name] = json ? parseInput(text, flagName(name)) : text;
   }
   for (const [place, subject] of positionalParameters(operation).entries()) {
     const word = words[place];

@@ -173,11 +173,42 @@ test('the address of the control comes from BROADSIDE_CONTROL_URL, as for other 
   expect(variables.BROADSIDE_CONTROL_URL).toBe(server.controlUrl);
 });
 
-test('a rule of faults has no flags for its parts, which is said with the way to give them', async () => {
-  expect(await cli(['faults', 'create', '--match', '{}'])).toMatchObject({
+test('the two parts of a rule of faults are JSON in flags of their own, or in a file, and the list shows them', async () => {
+  const create = (...more: string[]) => cli(['faults', 'create', 'default', ...more]);
+  const [match, effect] = ['{"operation":"campaigns.create"}', '{"status":503}'];
+  const made = await create('--match', match, '--effect', effect, '--times', '3', '--json');
+  const rule = { match: { operation: ['campaigns.create'] }, effect: { status: 503 }, times: 3 };
+  expect(JSON.parse(made.stdout), made.stderr).toMatchObject(rule);
+  const whole = await create('--data', `{"match":${match},"effect":${effect}}`, '--times', '3', '--json');
+  expect(JSON.parse(whole.stdout), whole.stderr).toMatchObject(rule);
+  const { stdout } = await cli('faults list', 80);
+  expect(stdout).toMatch(/^ID +MATCH +EFFECT +TIMES +FIRED +ACTIVE/);
+  expect(stdout).toMatch(/^f1 .*\{"status":503\} +3 +0 +true/m);
+  expect(await create('--match', match)).toMatchObject({ code: 2, stderr: expect.stringContaining('--effect <json>') });
+  expect(await create('--effect', '{"status":')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('parameters without a flag are given as JSON, by --data or --file'),
+    stderr: expect.stringContaining('--effect is not valid JSON'),
   });
+  expect(await create('--effect', '503')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--effect: Expected an object, got 503'),
+  });
+  await ok('faults clear');
+});
+
+test('the rate of a clock that stands is said to wait', async () => {
+  const { id } = await json('world create --name frozen');
+  const said = 'The clock is frozen, and stays so: `broadside clock set --no-frozen` lets it run at this rate.\n';
+  expect((await cli(`clock set ${id} --frozen --rate 2`)).stderr).toBe('');
+  expect(await cli(`clock set ${id} --rate 3`)).toMatchObject({ code: 0, stderr: said });
+  expect(await cli(`clock set ${id} --no-frozen --rate 5`)).toMatchObject({ code: 0, stderr: '' });
+  await ok(`world delete ${id}`);
+});
+
+test('the default world is not reset or restored unless it is named', async () => {
+  for (const command of ['world reset', 'world restore --snapshot-id any']) {
+    expect(await cli(command)).toMatchObject({ code: 2, stderr: expect.stringContaining('--world-id <id>') });
+  }
 });
 
 test('commands of the operator act in the world in use, say so, and in another where that is named', async () => {
