@@ -132,7 +132,7 @@ describe('of a platform that no server has open', () => {
     );
     const env = { BROADSIDE_ADS_SHARDS: 'east=libsql://east.example.com' };
     await expect(createOffline(call('lacking', 'data', env), order)).rejects.toThrow(
-      'The shard production/east is on a libSQL server, so no backup of it is made here.',
+      'The shard production/east is not in the data directory. Start the server and have it make the backup.',
     );
   });
 

@@ -4,7 +4,6 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config/config.ts';
 import { shardFiles, shardsOnServers } from '../config/shard-files.ts';
-import { RemoteShardError, RemoteStoreError } from '../copies/copy-stores.ts';
 import { lockDataDirectory } from '../db/data-lock.ts';
 import { openBlobStore } from '../media/blobs/open-blob-store.ts';
 import { isShared } from '../media/blobs/shared-blobs.ts';
@@ -48,17 +47,17 @@ export async function backUpDirectory(options: OfflineOptions): Promise<MadeBack
 
 function checkStores({ dataDirectory, config }: OfflineOptions): void {
   const [remote] = shardsOnServers(config.shards);
-  if (remote !== undefined) throw new RemoteShardError(remote.environment, remote.name);
+  if (remote !== undefined) throw new BackupError(byServer(`shard ${remote.environment}/${remote.name}`));
   for (const name of storeNames) {
-    const store = config.stores[name];
-    if (store !== undefined && !/^(?:file:|[./]|[a-z]:[\\/])/i.test(store.url)) throw new RemoteStoreError(name);
-    if (store !== undefined) {
-      throw new BackupError(`The store ${name} is a file elsewhere. Start the server and have it make the backup.`);
-    }
+    if (config.stores[name] !== undefined) throw new BackupError(byServer(`store ${name}`));
     if (!existsSync(path.join(dataDirectory, fileOf(name)))) {
       throw new BackupError(`There is no platform in ${dataDirectory}: it lacks ${fileOf(name)}.`);
     }
   }
+}
+
+function byServer(store: string): string {
+  return `The ${store} is not in the data directory. Start the server and have it make the backup.`;
 }
 
 async function* sourcesOf({ dataDirectory, config, worlds, snapshots }: OfflineOptions): AsyncGenerator<WorldSource> {

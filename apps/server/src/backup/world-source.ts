@@ -5,10 +5,17 @@ import path from 'node:path';
 import type { ShardFile } from '../config/shard-files.ts';
 import { copyIfThere, copyWhole } from '../copies/copy-file.ts';
 import { type CopyOptions, copyClosedWorld, copyWorld } from '../copies/copy-world.ts';
+import { WriteAbortedError } from '../db/errors.ts';
 import type { BlobStore } from '../media/blobs/blob-store.ts';
 import { fileOfShard } from '../world/store-locations.ts';
 import type { World } from '../world/world.ts';
+import { BackupError } from './manifest.ts';
 import type { SecretFiles } from './sealed.ts';
+
+/** A copy is tried so often. */
+const ATTEMPTS = 3;
+const NO_INSTANT =
+  'The stores could not be held for an instant, as they are busy or do not respond. Try again when less is written.';
 
 /** A world that is to be backed up. */
 export interface WorldSource {
@@ -31,15 +38,17 @@ export function openSource(place: string, directory: string, world: World): Worl
     path: place,
     async copied(target, work) {
       const release = world.blobs.hold?.();
+      const releaseAll = await world.media.held.hold();
       try {
         const options = {
           withoutObjects: true,
-          withShards: true,
+          forBackup: true,
           prepare: (made: string) => copySayings(directory, made),
         };
-        await copyWorld(world, target, options);
+        await steadily(() => copyWorld(world, target, options));
         await work(release ? world.blobs : undefined);
       } finally {
+        await releaseAll();
         await release?.();
       }
     },
@@ -90,4 +99,16 @@ export async function readSecrets(directory: string, place: string, names: reado
     async (name) => [path.posix.join(place, name), await readFile(path.join(directory, name), 'utf8')] as const,
   );
   return Object.fromEntries(await Promise.all(read));
+}
+
+/** Repeats a copy that had no instant: a server of a store has given the turn to write to another one, because that waited for too long. */
+async function steadily(copy: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await copy();
+    } catch (error) {
+      if (!(error instanceof WriteAbortedError)) throw error;
+      if (attempt === ATTEMPTS) throw new BackupError(NO_INSTANT);
+    }
+  }
 }

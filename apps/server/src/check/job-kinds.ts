@@ -4,6 +4,7 @@ export const jobKinds = [
   'audience.recount',
   'media.delayed',
   'media.expire',
+  'media.hold_blobs',
   'media.process',
   'media.remove_blobs',
   'members.sweep',

@@ -15,7 +15,7 @@ import { type StoreName, storeNames } from '../world/world-options.ts';
 import { copyIfThere, sharesBlocks, syncNames, writeWhole } from './copy-file.ts';
 import { StoresCopy } from './copy-stores.ts';
 import { appear, isUnfinishedCopy } from './copy-world.ts';
-import { atInstant } from './instant.ts';
+import { atInstant, lookAt } from './instant.ts';
 
 /** The name of the copy in the data directory. */
 const DIRECTORY = 'before-upgrade';
@@ -99,9 +99,7 @@ async function copyInto(
   ];
   try {
     for (const part of parts) await part.before();
-    await atInstant(databases, () => {
-      for (const part of parts) part.look();
-    });
+    await atInstant(databases, () => lookAt(parts));
     for (const part of parts) await part.after();
   } finally {
     for (const part of parts) part.end();

@@ -1,5 +1,5 @@
 /** Copies the bytes of media. A blob is never written again, so a copy is a second name of it where the file system has those. */
-import { type Dirent, mkdirSync, readdirSync } from 'node:fs';
+import { type Dirent, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { canLink, copyWhole, isMissing, syncFile, syncNames } from './copy-file.ts';
 import type { CopyPart } from './copy-part.ts';
@@ -12,14 +12,17 @@ export class BlobsCopy implements CopyPart {
   readonly #from: string;
   readonly #to: string;
   readonly #seen: () => void;
+  readonly #isShared: boolean;
   readonly #made = new Set<string>();
 
   /**
    * @param from the directory of the blobs; it need not be there
+   * @param isShared other servers put blobs there too, which {@link add} is not told of
    * @param seen called when the copy has all that it is to have, perhaps again later
    */
-  constructor(from: string, to: string, seen: () => void) {
+  constructor(from: string, to: string, seen: () => void, isShared = false) {
     this.#from = from;
+    this.#isShared = isShared;
     this.#to = to;
     this.#seen = seen;
   }
@@ -29,9 +32,13 @@ export class BlobsCopy implements CopyPart {
    * though it may have been removed before it could have been copied after that.
    */
   async before(): Promise<void> {
+    await this.#copy(() => true);
+  }
+
+  async #copy(isWanted: (file: string) => boolean): Promise<void> {
     let began = performance.now();
     for (const file of filesBelow(this.#from, '')) {
-      await this.add(file);
+      if (isWanted(file)) await this.add(file);
       if (performance.now() - began < TURN_MS) continue;
       await new Promise<void>((resolve) => setImmediate(resolve));
       began = performance.now();
@@ -70,6 +77,8 @@ export class BlobsCopy implements CopyPart {
 
   /** Makes the names durable. */
   async after(): Promise<void> {
+    // Nobody removes any meanwhile: what was there at the instant is there.
+    if (this.#isShared) await this.#copy((file) => !existsSync(path.join(this.#to, file)));
     await Promise.all(Array.from(this.#made, syncNames));
   }
 

@@ -1,6 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import type { Awaitable } from '../awaitable.ts';
+import { copyImage } from '../db/copy-image.ts';
 import type { Database } from '../db/database.ts';
+import type { RemoteImage } from '../db/remote-store.ts';
 import type { StoreImage } from '../db/store-image.ts';
 import type { Environment } from '../world/environment.ts';
 import { fileOf, fileOfShard } from '../world/store-locations.ts';
@@ -11,7 +14,7 @@ import type { CopyPart } from './copy-part.ts';
 /** A world that has a store on a server cannot be copied: its data are not here. */
 export class RemoteStoreError extends Error {
   override readonly name: string = 'RemoteStoreError';
-  constructor(store: StoreName) {
+  constructor(store: string) {
     super(`The store ${store} is on a libSQL server, so this world cannot be copied. Copy the database there.`);
   }
 }
@@ -24,14 +27,6 @@ export class ShardedWorldError extends RemoteStoreError {
   }
 }
 
-/** A platform that has a shard on a server cannot be backed up here. */
-export class RemoteShardError extends RemoteStoreError {
-  constructor(environment: Environment, shard: string) {
-    super(environment);
-    this.message = `The shard ${environment}/${shard} is on a libSQL server, so no backup of it is made here. Back up the databases there, all at once.`;
-  }
-}
-
 /** A shard that is copied with its world. */
 export interface CopiedShard {
   readonly environment: Environment;
@@ -39,58 +34,91 @@ export interface CopiedShard {
   readonly database: Database;
 }
 
-/** Copies the files of the stores: they stay as they were at the instant, while writes go on into the WAL of each. */
-export class StoresCopy implements CopyPart {
-  readonly #databases: Readonly<Record<StoreName, Database>>;
-  readonly #target: string;
-  readonly #shards: readonly CopiedShard[];
-  /** By the path in the copy. */
-  readonly #images = new Map<string, StoreImage>();
+/** What is copied beside the stores of a world that are files. */
+export interface StoresCopyOptions {
+  readonly shards?: readonly CopiedShard[];
+  /** Copies stores on servers as well. */
+  readonly withRemote?: boolean;
+}
 
-  constructor(databases: Readonly<Record<StoreName, Database>>, target: string, shards: readonly CopiedShard[] = []) {
-    this.#databases = databases;
+/**
+ * Copies the stores as they were at the instant, while writes go on: files into the WAL of each; what is on a server is read in a transaction that
+ * sees nothing of them.
+ */
+export class StoresCopy implements CopyPart {
+  readonly #target: string;
+  /** By the path in the copy. */
+  readonly #stores: ReadonlyMap<string, { readonly name: string; readonly database: Database }>;
+  readonly #withRemote: boolean;
+  readonly #images = new Map<string, StoreImage>();
+  readonly #remote = new Map<string, RemoteImage>();
+
+  constructor(
+    databases: Readonly<Partial<Record<StoreName, Database>>>,
+    target: string,
+    { shards = [], withRemote = false }: StoresCopyOptions = {},
+  ) {
     this.#target = target;
-    this.#shards = shards;
+    this.#withRemote = withRemote;
+    const own = storeNames.flatMap((name) => {
+      const database = databases[name];
+      return database === undefined ? [] : [[fileOf(name), { name, database }] as const];
+    });
+    const further = shards.map(({ environment, name, database }) => {
+      return [fileOfShard(environment, name), { name: `${environment}/${name}`, database }] as const;
+    });
+    this.#stores = new Map<string, { readonly name: string; readonly database: Database }>([...own, ...further]);
   }
 
   async before(): Promise<void> {
     for (const directory of this.#directories()) await mkdir(directory, { recursive: true, mode: 0o700 });
+    for (const [file, { name, database }] of this.#stores) {
+      if (!database.isRemote) continue;
+      if (!this.#withRemote) throw new RemoteStoreError(name);
+      const image = await database.remoteImage();
+      if (image !== undefined) this.#remote.set(file, image);
+    }
   }
 
-  look(): void {
-    for (const name of storeNames) {
-      const image = this.#databases[name].image();
-      if (image === undefined) throw new RemoteStoreError(name);
-      this.#images.set(fileOf(name), image);
-    }
-    for (const { environment, name, database } of this.#shards) {
+  look(): Awaitable<void> {
+    if (this.#remote.size === 0) return this.#lookAtFiles();
+    return Promise.all(Array.from(this.#remote.values(), (image) => image.begin())).then(() => this.#lookAtFiles());
+  }
+
+  #lookAtFiles(): void {
+    for (const [file, { database }] of this.#stores) {
       const image = database.image();
-      if (image === undefined) throw new RemoteShardError(environment, name);
-      this.#images.set(fileOfShard(environment, name), image);
+      if (image !== undefined) this.#images.set(file, image);
     }
   }
 
   async after(): Promise<void> {
-    await Promise.all(
-      Array.from(this.#images, async ([name, { main, wal, release }]) => {
+    await Promise.all([
+      ...Array.from(this.#images, async ([name, { main, wal, release }]) => {
         const file = path.join(this.#target, name);
         await copyOpenFile(main, file);
         if (wal !== undefined) await copyOpenFile(wal, `${file}-wal`);
         this.#images.delete(name);
         release();
       }),
-    );
+      ...Array.from(this.#remote, async ([name, image]) => {
+        await copyImage(image, path.join(this.#target, name));
+        this.#remote.delete(name);
+        image.close();
+      }),
+    ]);
     for (const directory of this.#directories()) await syncAll(directory);
   }
 
   /** Those below the one of the copy, the innermost first. */
   #directories(): readonly string[] {
-    const own = this.#shards.map(({ environment, name }) => path.dirname(fileOfShard(environment, name)));
+    const own = [...this.#stores.keys()].map((name) => path.dirname(name)).filter((name) => name !== '.');
     const all = new Set(own.flatMap((one) => [one, path.dirname(one)]));
     return [...all].toSorted((a, b) => b.length - a.length).map((one) => path.join(this.#target, one));
   }
 
   end(): void {
     for (const { release } of this.#images.values()) release();
+    for (const image of this.#remote.values()) image.close();
   }
 }

@@ -16,7 +16,7 @@ import type { World } from '../world/world.ts';
 import { storeNames } from '../world/world-options.ts';
 import { copyIfThere, syncAll, syncNames, writeWhole } from './copy-file.ts';
 import { makeDurable } from './durable-directory.ts';
-import { atInstant } from './instant.ts';
+import { atInstant, lookAt } from './instant.ts';
 
 /** A directory that is being made begins with this, beside the place where it is to appear. */
 const MAKING = '.making-';
@@ -44,8 +44,8 @@ export interface CopyOptions {
   readonly withoutKeys?: boolean | undefined;
   /** Leaves media out that are objects in an object store. Otherwise the copy shares them, so that from then on they are never removed. */
   readonly withoutObjects?: boolean | undefined;
-  /** Copies shards as well, for a backup. Without, a world that has some is not copied. */
-  readonly withShards?: boolean | undefined;
+  /** Copies shards and stores on servers as well, for a backup. Without, a world that has some is not copied. */
+  readonly forBackup?: boolean | undefined;
   /**
    * Works on the copy before it appears at its place, such as {@link renewCredentials}. What it writes in directories below that of the copy, it has
    * to make durable itself.
@@ -65,15 +65,12 @@ export async function copyWorld(world: World, target: string, options: CopyOptio
     appear(target, options, async (directory) => {
       const { databases, shards, secretKeys, media, ...source } = world.beginCopy(directory, {
         withObjects: !options.withoutObjects,
-        withShards: options.withShards === true,
+        forBackup: options.forBackup === true,
       });
       const parts = [...source.parts, ...(media ? [media] : [])];
       try {
         for (const part of parts) await part.before();
-        const look = () => {
-          for (const part of parts) part.look();
-        };
-        await atInstant(databases, look, shards);
+        await atInstant(databases, () => lookAt(parts), shards);
         await Promise.all(parts.map((part) => part.after()));
       } finally {
         for (const part of parts) part.end();
@@ -101,7 +98,7 @@ export async function copyClosedWorld(source: string, target: string, options: C
     ];
     try {
       for (const part of parts) await part.before();
-      for (const part of parts) part.look();
+      await lookAt(parts);
       for (const part of parts) await part.after();
     } finally {
       for (const part of parts) part.end();

@@ -1,7 +1,10 @@
 /** An instant at which no write is under way in any store. */
-import type { Database } from '../db/database.ts';
+import { type Awaitable, chain } from '../awaitable.ts';
+import type { Database, Writer } from '../db/database.ts';
+import { keepTurn } from '../db/turn-to-write.ts';
 import { environments } from '../world/environment.ts';
 import type { StoreName } from '../world/world-options.ts';
+import type { CopyPart } from './copy-part.ts';
 
 /** Ends a write without changes, so that nothing is committed for it. */
 class Looked extends Error {
@@ -10,13 +13,14 @@ class Looked extends Error {
 
 /**
  * Runs a body while it has the turn to write in all stores: what was acknowledged before is committed, nothing is under way, and a
- * write of several stores has been done in all of them or in none. Other writes wait for the body, which has to be short.
+ * write of several stores has been done in all of them or in none. Other writes wait for the body, which has to be short: a server takes the turn from
+ * one who keeps others waiting for 5 seconds.
  * @param shards stores that accounts are spread over: whoever writes one may wait for the store of its environment, and not the other way round
- * @throws what the body throws; WriteAbortedError when a store cannot be written
+ * @throws what the body throws; WriteAbortedError when a store cannot be written, or a server has taken the turn before the body had ended
  */
 export async function atInstant<Result>(
   databases: Readonly<Record<StoreName, Database>>,
-  body: () => Result,
+  body: () => Awaitable<Result>,
   shards: readonly Database[] = [],
 ): Promise<Result> {
   const looked = new Looked();
@@ -24,10 +28,20 @@ export async function atInstant<Result>(
   // In the order of joint writes, which have environments around the platform.
   const open = async ([database, ...others]: readonly Database[]): Promise<never> => {
     if (database === undefined) {
-      outcome = { result: body() };
-      throw looked;
+      return chain(body(), (result) => {
+        outcome = { result };
+        throw looked;
+      });
     }
-    return database.write(() => open(others));
+    return database.write((writer) => (database.isRemote ? keeping(writer, () => open(others)) : open(others)));
+  };
+  // On a server a transaction begins with its first statement, and may have ended by itself.
+  const keeping = async (writer: Writer, work: () => Promise<never>): Promise<never> => {
+    await keepTurn(writer);
+    return work().catch(async (error: unknown) => {
+      if (error === looked) await keepTurn(writer);
+      throw error;
+    });
   };
   try {
     await open([...shards, ...environments.map((name) => databases[name]), databases.platform]);
@@ -36,4 +50,10 @@ export async function atInstant<Result>(
   }
   if (outcome === undefined) throw new TypeError('the instant has passed without a look');
   return outcome.result;
+}
+
+/** Has the parts of a copy note their state, one after the other. */
+export function lookAt(parts: readonly Pick<CopyPart, 'look'>[]): Awaitable<void> {
+  const [first, ...others] = parts;
+  return first === undefined ? undefined : chain(first.look(), () => lookAt(others));
 }

@@ -14,7 +14,7 @@ import { NativeClient } from './native-client.ts';
 import type { Row } from './native-connection.ts';
 import { NativeSession } from './native-session.ts';
 import type { WriteOptions } from './queued-write.ts';
-import type { Guard, RemoteStore } from './remote-store.ts';
+import type { Guard, RemoteImage, RemoteStore } from './remote-store.ts';
 import type { Session } from './session.ts';
 import { sqlFacts } from './sql-text.ts';
 import type { StoreImage } from './store-image.ts';
@@ -193,6 +193,12 @@ export class Database implements Reader {
    */
   image(): StoreImage | undefined {
     return this.#native?.image();
+  }
+
+  /** Connects for an image of a store on a server; `undefined` for a file. @throws StoreUnreachableError */
+  async remoteImage(): Promise<RemoteImage | undefined> {
+    const client = this.#client;
+    return client instanceof NativeClient ? undefined : client.image();
   }
 
   /** Why the disk rejected the latest write; `undefined` when it took it. */

@@ -10,6 +10,16 @@ export interface Guard {
   readonly args: readonly Arg[];
 }
 
+/** What a store on a server holds at an instant, on a connection of its own. Writes go on meanwhile. */
+export interface RemoteImage {
+  /** Begins: what is committed at this moment is what is read from now on. @throws StoreUnreachableError */
+  begin(): Promise<void>;
+  /** Runs a SELECT. @throws StoreUnreachableError, also where the transaction has ended; LibsqlError */
+  read(sql: string, args?: readonly Arg[]): Promise<readonly Row[]>;
+  /** Ends the transaction and the connection. */
+  close(): void;
+}
+
 /** See the top of this file. Implemented by `remote/remote-client.ts`. */
 export interface RemoteStore {
   /** Runs a SELECT or PRAGMA. @throws TypeError on a statement that writes; LibsqlError; StoreUnreachableError */
@@ -20,5 +30,7 @@ export interface RemoteStore {
   begin(): Session;
   /** Runs statements in one transaction with foreign keys off. */
   migrate(statements: readonly { readonly sql: string; readonly args: readonly BoundValue[] }[]): Promise<void>;
+  /** Connects for an image of the store. @throws StoreUnreachableError */
+  image(): Promise<RemoteImage>;
   close(): void;
 }

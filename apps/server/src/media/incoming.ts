@@ -8,6 +8,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../world/clock.ts';
 import { type Random, randomText } from '../world/random.ts';
 import type { BlobContent, BlobStore } from './blobs/blob-store.ts';
+import type { HeldBlobs } from './held-blobs.ts';
 import { stillKey } from './stills/still-key.ts';
 import { isBlobUsed } from './store.ts';
 
@@ -31,6 +32,8 @@ interface Services {
 export const REMOVE = 'media.remove_blobs';
 /** Longer than any request. */
 const KEPT_MS = 86_400_000;
+/** Blobs that are held are tried again so much later. */
+const HELD_MS = 60_000;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 /** The name of a blob, and of the still of one. */
 const NAME = /^[a-z0-9]{32}(?:-[a-z0-9]+)?$/;
@@ -42,9 +45,11 @@ export function isBlobName(name: string): boolean {
 
 export class IncomingBlobs {
   readonly #services: Services;
+  readonly #held: HeldBlobs;
 
-  constructor(services: Services) {
+  constructor(services: Services, held: HeldBlobs) {
     this.#services = services;
+    this.#held = held;
     services.jobs.handle(REMOVE, (keys) => this.#remove(keys), { unseen: true });
   }
 
@@ -93,10 +98,16 @@ export class IncomingBlobs {
     await jobs.add(writer, { kind: REMOVE, subject: keys.join(' '), due_ms: clock.now() });
   }
 
-  async #remove(keys: string): Promise<undefined> {
-    const { database, blobs } = this.#services;
+  async #remove(keys: string): Promise<((writer: Writer) => Promise<void>) | undefined> {
+    const { database, blobs, jobs, clock } = this.#services;
+    if (await this.#held.areHeld()) {
+      return async (writer) => {
+        await jobs.add(writer, { kind: REMOVE, subject: keys, due_ms: clock.now() + HELD_MS });
+      };
+    }
     for (const key of keys.split(' ')) {
       if (!(await isBlobUsed(database, key))) await blobs.delete(key);
     }
+    return undefined;
   }
 }

@@ -19,6 +19,7 @@ import type { Snowflakes } from '../world/ids.ts';
 import type { Random } from '../world/random.ts';
 import type { BlobContent, BlobStore } from './blobs/blob-store.ts';
 import { checkSegments } from './blobs/segments.ts';
+import { HeldBlobs } from './held-blobs.ts';
 import { type IncomingBlob, IncomingBlobs } from './incoming.ts';
 import { mediaLimits } from './limits.ts';
 import { type MediaFactsRow, readFacts } from './media-facts.ts';
@@ -59,6 +60,8 @@ export class MediaStore {
   readonly #services: Services;
   /** Facts of media, where rows of the platform are kept. */
   readonly #facts: KeptTable<MediaFactsRow> | undefined;
+  /** Keeps servers from removing blobs. */
+  readonly held: HeldBlobs;
   readonly #incoming: IncomingBlobs;
   readonly #processing: MediaProcessing;
 
@@ -67,7 +70,8 @@ export class MediaStore {
     const by = { table: getTableName(media), keyOf: (row: MediaFactsRow) => row.media_key, idOf: mediaIdOf };
     this.#facts = kept && new KeptTable(kept, by);
     this.#services = services;
-    this.#incoming = new IncomingBlobs(services);
+    this.held = new HeldBlobs(services);
+    this.#incoming = new IncomingBlobs(services, this.held);
     this.#processing = new MediaProcessing({ ...services, incoming: this.#incoming });
     services.jobs.handle(EXPIRE, async (id, _failures, report) => {
       const row = await readUpload(services.database, BigInt(id));

@@ -168,7 +168,7 @@ export class World {
    */
   readonly beginCopy: (
     target: string,
-    what: { readonly withObjects: boolean; readonly withShards: boolean },
+    what: { readonly withObjects: boolean; readonly forBackup: boolean },
   ) => CopySource;
   /** The bytes of media, for a backup. */
   readonly blobs: BlobStore;
@@ -281,14 +281,14 @@ export class World {
         : new MembersElsewhere(elsewhere);
     this.members = members;
     this.blobs = blobs;
-    this.beginCopy = (target, { withObjects, withShards }) => {
-      const copied = this.#shards.copied(withShards);
+    this.beginCopy = (target, { withObjects, forBackup }) => {
+      const copied = this.#shards.copied(forBackup);
       return {
         databases,
         shards: copied.map((shard) => shard.database),
         secretKeys,
         parts: [
-          new StoresCopy(databases, target, copied),
+          new StoresCopy(databases, target, { shards: copied, withRemote: forBackup }),
           members.beginCopy(path.join(target, 'members')),
           sources.beginCopy(target),
         ],

@@ -10,6 +10,7 @@ import { sqlFacts } from '../sql-text.ts';
 import type { Address } from './address.ts';
 import { type Lease, type Leases, Link, type Outcome, type Step } from './link.ts';
 import { ReadQueue } from './read-queue.ts';
+import { ReadTransaction } from './remote-image.ts';
 import { RemoteSession } from './remote-session.ts';
 
 /** Milliseconds that a server has to answer. */
@@ -121,6 +122,12 @@ export class RemoteClient implements Leases, RemoteStore {
       // With the stream ends what it had set, and a transaction that failed.
       lease.stream.close();
     }
+  }
+
+  /** Connects for an image of the store. @throws StoreUnreachableError */
+  image(): Promise<ReadTransaction> {
+    if (this.#closed) throw new DatabaseClosedError();
+    return ReadTransaction.open(this.#address, this.#patience);
   }
 
   /** Takes a stream, to give it back with {@link release} or close it. @throws StoreUnreachableError */

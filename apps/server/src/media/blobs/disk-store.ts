@@ -24,6 +24,7 @@ import {
 export class DiskBlobStore implements BlobStore {
   readonly #blobs: string;
   readonly #incoming: string;
+  readonly #isShared: boolean;
   readonly #copies = new Set<BlobsCopy>();
   #written = 0;
 
@@ -45,6 +46,7 @@ export class DiskBlobStore implements BlobStore {
 
   private constructor(directory: string, server: string | undefined) {
     this.#blobs = join(directory, 'blobs');
+    this.#isShared = server !== undefined;
     this.#incoming = server === undefined ? join(directory, 'incoming') : join(directory, 'incoming', server);
   }
 
@@ -102,7 +104,7 @@ export class DiskBlobStore implements BlobStore {
   }
 
   beginCopy(target: string): CopyPart {
-    const copy = new BlobsCopy(this.#blobs, join(target, 'blobs'), () => this.#copies.delete(copy));
+    const copy = new BlobsCopy(this.#blobs, join(target, 'blobs'), () => this.#copies.delete(copy), this.#isShared);
     this.#copies.add(copy);
     return copy;
   }

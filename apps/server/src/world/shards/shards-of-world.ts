@@ -44,9 +44,9 @@ export class ShardsOfWorld {
   }
 
   /** Returns the shards that are copied with the world. @throws ShardedWorldError where there are some and they are not to be; StoreUnreachableError */
-  copied(withShards: boolean): readonly CopiedShard[] {
+  copied(forBackup: boolean): readonly CopiedShard[] {
     const [first] = this.#shards;
-    if (first !== undefined && !withShards) throw new ShardedWorldError(first[0]);
+    if (first !== undefined && !forBackup) throw new ShardedWorldError(first[0]);
     return this.#shards.flatMap(([environment, shards]) =>
       shards.names.map((name) => ({ environment, name, database: shards.database(name) })),
     );
