@@ -144,7 +144,7 @@ export async function stop(child: ChildProcess): Promise<void> {
 }
 
 /** Processor time that all running threads of a process have used, in microseconds. */
-export function cpuUs({ pid }: ChildProcess): number {
+export function cpuUs({ pid }: Pick<ChildProcess, 'pid'>): number {
   let total = 0;
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
     total += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1000;

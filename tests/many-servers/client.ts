@@ -28,9 +28,12 @@ export const PATIENCE_MS = 60_000;
 /** The client that all requests are signed by. */
 export class Client {
   readonly #credentials: Platform['credentials'];
+  readonly #agent: http.Agent | false;
 
-  constructor({ credentials }: Pick<Platform, 'credentials'>) {
+  /** @param agent keeps its connections; by default each request has one of its own */
+  constructor({ credentials }: Pick<Platform, 'credentials'>, agent: http.Agent | false = false) {
     this.#credentials = credentials;
+    this.#agent = agent;
   }
 
   async sign(request: TestRequest): Promise<Signed> {
@@ -43,12 +46,12 @@ export class Client {
     return { listener, wire };
   }
 
-  /** Sends a request over a connection of its own. @throws Error where no answer comes */
+  /** Sends a request. @throws Error where no answer comes */
   async send(server: ServerPart, { listener, wire }: Signed, patience_ms = PATIENCE_MS): Promise<Answer> {
     const { pathname, search, host } = new URL(wire.url);
     const request = http.request({
       ...server.addressOf(listener),
-      agent: false,
+      agent: this.#agent,
       path: pathname + search,
       method: wire.method,
       headers: { ...wire.headers, host },

@@ -11,6 +11,7 @@ import { sqldMissing, startSqld } from '@broadside/test-servers/sqld';
 import { RedisLink } from '../../apps/server/src/shared/redis-link.ts';
 import { sharedOver } from '../../apps/server/src/shared/redis-state.ts';
 import { ownAddress, ServerProcess } from '../src/support/server-process.ts';
+import { Network } from './network.ts';
 
 /** Why a platform cannot be started here; `undefined` where it can. */
 export const cannotStart: string | undefined = noRedis ?? sqldMissing();
@@ -114,6 +115,13 @@ export class ServerPart implements Part {
     return { host: ownAddress.BROADSIDE_HOST, port: this.#ports?.[listener] ?? '' };
   }
 
+  /** The id of its process. @throws Error where it does not run */
+  get pid(): number {
+    const pid = this.#process?.pid;
+    if (pid === undefined) throw new Error(`${this.name} does not run`);
+    return pid;
+  }
+
   get credentials(): Credentials {
     if (this.#process === undefined) throw new Error(`${this.name} does not run`);
     return this.#process.credentials;
@@ -130,6 +138,8 @@ export class Platform implements AsyncDisposable {
   readonly world: World;
   /** The address of the server of the platform store. */
   readonly platformStore: string;
+  /** The networks of the servers to stores and Redis, in the order of the servers; empty where they are connected directly. */
+  readonly networks: readonly Network[];
   readonly #closers: readonly (() => unknown)[];
 
   /** For {@link Platform.start}. */
@@ -138,6 +148,7 @@ export class Platform implements AsyncDisposable {
     others: readonly Part[],
     world: World,
     platformStore: string,
+    networks: readonly Network[],
     closers: readonly (() => unknown)[],
   ) {
     const [first] = servers;
@@ -147,6 +158,7 @@ export class Platform implements AsyncDisposable {
     this.credentials = first.credentials;
     this.world = world;
     this.platformStore = platformStore;
+    this.networks = networks;
     this.#closers = closers;
   }
 
@@ -159,12 +171,13 @@ export class Platform implements AsyncDisposable {
    * Starts one, with all its servers at the same moment.
    * @param count of servers
    * @param shards that accounts of the sandbox are spread over
+   * @param hasNetwork each server has a network of its own, which can be made slower
    */
-  static async start(count: number, shards = 0): Promise<Platform> {
+  static async start(count: number, shards = 0, hasNetwork = false): Promise<Platform> {
     const directory = mkdtempSync(path.join(tmpdir(), 'broadside-many-servers-'));
     const closers: (() => unknown)[] = [() => rmSync(directory, { recursive: true, force: true })];
     try {
-      return await startIn(directory, { count, shards }, closers);
+      return await startIn(directory, { count, shards, hasNetwork }, closers);
     } catch (error) {
       for (const close of closers.toReversed()) await close();
       throw error;
@@ -178,7 +191,11 @@ export class Platform implements AsyncDisposable {
 
 async function startIn(
   directory: string,
-  { count, shards: shardCount }: { readonly count: number; readonly shards: number },
+  {
+    count,
+    shards: shardCount,
+    hasNetwork,
+  }: { readonly count: number; readonly shards: number; readonly hasNetwork: boolean },
   closers: (() => unknown)[],
 ): Promise<Platform> {
   const store = async (name: string, setting: string, shard?: string) => {
@@ -230,9 +247,13 @@ async function startIn(
     // One user uploads as long as the run takes.
     BROADSIDE_QUOTAS: 'unused_media=1000000',
   };
-  const servers = Array.from(
-    { length: count },
-    (_, i) => new ServerPart(`server ${i}`, path.join(directory, `server-${i}`), env),
+  const networks = hasNetwork ? Array.from({ length: count }, () => new Network()) : [];
+  for (const network of networks) closers.push(() => network.close());
+  const servers = await Promise.all(
+    Array.from({ length: count }, async (_, i) => {
+      const own = (await networks[i]?.before(env)) ?? env;
+      return new ServerPart(`server ${i}`, path.join(directory, `server-${i}`), own);
+    }),
   );
   for (const server of servers) closers.push(() => server.kill());
   await Promise.all(servers.map((server) => server.start()));
@@ -268,7 +289,7 @@ async function startIn(
       resume: () => media.thaw(),
     },
   ];
-  return new Platform(servers, others, world, stores.platform.url, closers);
+  return new Platform(servers, others, world, stores.platform.url, networks, closers);
 }
 
 /** What `/ready` says while a shard is away. */

@@ -56,6 +56,10 @@ const commands = {
     build();
     run('node', ['--conditions=@broadside/source', 'tests/bench/ranges.ts', ...rest]);
   },
+  'bench:many-servers': () => {
+    build();
+    run('node', ['--conditions=@broadside/source', 'tests/bench/many-servers.ts', ...rest]);
+  },
   soak: () => {
     build();
     run('node', ['--conditions=@broadside/source', 'tests/bench/soak.ts', ...rest]);

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { measureServers } from '../../bench/many-servers-rows.ts';
 import { checkLimit, checkReplay } from '../../many-servers/checks.ts';
 import { cannotStart, Platform } from '../../many-servers/platform.ts';
 import { beginPlay, endPlay, type Fault, type Play, playRound } from '../../many-servers/round.ts';
@@ -12,7 +13,7 @@ describe.skipIf(cannotStart !== undefined)('three servers of a platform', () => 
   let play: Play;
 
   beforeAll(async () => {
-    platform = await Platform.start(3);
+    platform = await Platform.start(3, 0, true);
     play = beginPlay(platform);
   });
   afterAll(() => platform[Symbol.asyncDispose]());
@@ -20,6 +21,29 @@ describe.skipIf(cannotStart !== undefined)('three servers of a platform', () => 
   test('accept a request once, and no more than the limit says', async () => {
     await checkReplay(platform, play.client);
     await checkLimit(platform, play.client);
+  });
+
+  // The figures say nothing here: `npm run bench:many-servers` has enough requests for that.
+  test('are measured', async () => {
+    const rows = await measureServers(platform, { warmup: 2, requests: 6, batches: 3, rounds: 1, kills: 1, stops: 0 });
+    expect(rows.map(({ name }) => name)).toEqual([
+      'processor time of a server, GET',
+      'processor time of a server, POST',
+      'processor time of a server, batch',
+      '2 servers are worth',
+      '3 servers are worth',
+      'POSTs on one store at 1 ms, one server',
+      'POSTs on one store at 1 ms, 3 servers',
+      'POSTs on one store at 10 ms, 3 servers',
+      'batches of 40 at 10 ms',
+      'POSTs on one store at 45 ms, 3 servers',
+      'batches of 40 at 45 ms',
+      'longest wait of others when a server is killed in a write',
+    ]);
+    for (const { name, value, unit } of rows) {
+      if (unit === 'failed') expect(value, name).toBe(0);
+      else expect(value, name).toBeGreaterThan(0);
+    }
   });
 
   test('lose nothing and do nothing twice while their parts are killed or stopped', async () => {

@@ -7,8 +7,8 @@ export interface ProxyServer {
   readonly port: number;
   /** Something was sent to the server after it had answered what was sent before, on the same connection. */
   readonly roundTrips: number;
-  /** Milliseconds by which each direction is delayed from now on. */
-  delay(ms: number): void;
+  /** Delays what is sent to the server from now on, and its answers: by so many whole milliseconds, unless told by as many. */
+  delay(ms: number, answersMs?: number): void;
   /** Ends all connections at once. */
   cut(): void;
   close(): Promise<void>;
@@ -17,17 +17,17 @@ export interface ProxyServer {
 /** Starts a proxy on a free port of the loopback interface. */
 export async function startProxy(target: number): Promise<ProxyServer> {
   let roundTrips = 0;
-  let delayMs = 0;
+  let delayMs = { sent: 0, answered: 0 };
   const sockets = new Set<Socket>();
-  const pass = (from: Socket, to: Socket, seen: () => void): void => {
+  const pass = (from: Socket, to: Socket, way: keyof typeof delayMs, seen: () => void): void => {
     from.on('data', (bytes) => {
       seen();
       const send = (): void => {
         if (to.writable) to.write(bytes);
       };
       // Equal timers end in their order.
-      if (delayMs === 0) send();
-      else setTimeout(send, delayMs);
+      if (delayMs[way] === 0) send();
+      else setTimeout(send, delayMs[way]);
     });
     from.on('error', () => {});
     from.once('close', () => {
@@ -39,11 +39,11 @@ export async function startProxy(target: number): Promise<ProxyServer> {
   const server = createServer({ noDelay: true }, (client) => {
     const upstream = connect({ port: target, host: '127.0.0.1', noDelay: true });
     let isAnswered = true;
-    pass(client, upstream, () => {
+    pass(client, upstream, 'sent', () => {
       if (isAnswered) roundTrips += 1;
       isAnswered = false;
     });
-    pass(upstream, client, () => {
+    pass(upstream, client, 'answered', () => {
       isAnswered = true;
     });
   });
@@ -61,8 +61,8 @@ export async function startProxy(target: number): Promise<ProxyServer> {
     get roundTrips() {
       return roundTrips;
     },
-    delay: (ms) => {
-      delayMs = ms;
+    delay: (ms, answersMs = ms) => {
+      delayMs = { sent: ms, answered: answersMs };
     },
     cut,
     close: async () => {
