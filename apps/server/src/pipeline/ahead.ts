@@ -27,8 +27,13 @@ export function beginsWith<Params>(handler: object, beginner: BeginnerOf<Params>
   beginners.set(handler, beginner);
 }
 
-/** Begins the reads of a call; `undefined` where nothing is gained by it. */
-export type Ahead = (call: Call, caller: Caller, read: () => ReadCall) => AheadReads | undefined;
+/** What calls of an operation begin. */
+export interface Ahead {
+  /** Has the place of the account asked for, in the round trip that tells who calls. Nothing of the call depends on it. */
+  locate(call: Call): void;
+  /** Begins the reads of a call; `undefined` where nothing is gained by it. */
+  begin(call: Call, caller: Caller, read: () => ReadCall): AheadReads | undefined;
+}
 
 /** Returns what begins the reads of calls of an operation; `undefined` where the stores are embedded, or its reads are not known. */
 export function aheadOf(services: Services, operation: AnyOperation): Ahead | undefined {
@@ -37,16 +42,26 @@ export function aheadOf(services: Services, operation: AnyOperation): Ahead | un
   if (!production.isRemote && !sandbox.isRemote) return undefined;
   const beginner = beginners.get(services.handlerOf(operation));
   if (beginner === undefined) return undefined;
-  return (call, caller, read) => {
-    const account_id = call.params['account_id'];
-    if (caller.kind !== 'user' || typeof account_id !== 'string' || !isStorable(account_id)) return undefined;
-    if (call.problem !== undefined || call.receive !== undefined) return undefined;
-    const { values, issues } = read();
-    if (issues.length > 0) return undefined;
-    const reads = services.world.ads[call.environment].ahead(account_id, caller.user_id);
-    if (reads !== undefined) beginner.begin(reads, account_id, values);
-    return reads;
+  return {
+    locate: (call) => {
+      const account_id = accountOf(call);
+      if (account_id !== undefined) services.world.ads[call.environment].locate(account_id);
+    },
+    begin: (call, caller, read) => {
+      const account_id = accountOf(call);
+      if (caller.kind !== 'user' || account_id === undefined) return undefined;
+      if (call.problem !== undefined || call.receive !== undefined) return undefined;
+      const { values, issues } = read();
+      if (issues.length > 0) return undefined;
+      const reads = services.world.ads[call.environment].ahead(account_id, caller.user_id);
+      if (reads !== undefined) beginner.begin(reads, account_id, values);
+      return reads;
+    },
   };
+}
+
+function accountOf({ params: { account_id } }: Call): string | undefined {
+  return typeof account_id === 'string' && isStorable(account_id) ? account_id : undefined;
 }
 
 /** The context of a call whose account gives what was begun. */

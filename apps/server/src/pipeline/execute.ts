@@ -205,6 +205,7 @@ class Run implements Holder {
               this.#already = states;
             },
           );
+    if (this.#faults === undefined) this.#plan.ahead?.locate(this.#call);
     const verified = this.#plan.verify(credentials, this.#plan.holds ? this : undefined);
     return chain(verified, (caller) => {
       this.#caller = caller;
@@ -215,7 +216,7 @@ class Run implements Holder {
   /** Finds the account and checks the permission. */
   #enter(caller: Caller): Awaitable<Reply> {
     // Faults may delay a call, which then shows what is there afterwards.
-    const reads = this.#faults ? undefined : this.#plan.ahead?.(this.#call, caller, () => this.#parameters());
+    const reads = this.#faults ? undefined : this.#plan.ahead?.begin(this.#call, caller, () => this.#parameters());
     const entered = attempt<PipelineContext>(
       () => this.#plan.context(this.#call, caller),
       (error) => {

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Actor } from '../db/change-log.ts';
 import { Database } from '../db/database.ts';
 import { openRemote } from '../db/remote/open-remote.ts';
-import type { StoreName } from '../world/world-options.ts';
 import { type Method, Servers, type Signed } from './testing/servers.ts';
 
 const ACTOR: Actor = { user_id: null, platform: 'SERVER' };
@@ -15,11 +14,15 @@ describe.skipIf(noRedis !== undefined)('requests to servers that remember the ca
   let account: string;
   let account_id: string;
   let campaign: string;
-  let requests: { readonly store: StoreName; readonly texts: readonly string[] }[] = [];
+  let requests: { readonly store: string; readonly texts: readonly string[] }[] = [];
 
   beforeAll(async () => {
     const rateLimits = { 'ads.core_read': { limit: LIMIT, window_ms: 86_400_000 } };
-    servers = await Servers.start(2, { rateLimits, seen: (store, texts) => requests.push({ store, texts }) });
+    const seen = (store: string, texts: readonly string[]) => {
+      requests.push({ store, texts });
+      return undefined;
+    };
+    servers = await Servers.start(2, { rateLimits, seen });
     account_id = servers.credentials.sandbox_account_id;
     account = `/12/accounts/${account_id}`;
     const funding = await made(`${account}/funding_instruments?currency=USD&type=CREDIT_CARD&start_time=2026-01-01`);

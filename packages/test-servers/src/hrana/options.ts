@@ -31,4 +31,6 @@ export interface HranaServerOptions {
   readonly busyTimeout?: number;
   /** Called for each pipeline request with the SQL texts in it; may inject a fault. */
   readonly fault?: (sql: readonly string[]) => HranaFault | undefined;
+  /** Called for each request over a WebSocket with the SQL texts in it, which is run when the promise resolves. */
+  readonly hold?: (sql: readonly string[]) => Promise<void> | undefined;
 }

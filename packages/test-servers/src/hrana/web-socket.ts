@@ -126,9 +126,11 @@ class Session {
     if (kept === undefined) throw new ProtocolError('the stream is not open');
     const fault = this.#options.fault?.(sqlOf(request));
     if (fault === 'drop-request') return void this.end();
+    const held = this.#options.hold?.(sqlOf(request));
     kept.waiting += 1;
     kept.running = kept.running.then(async () => {
       try {
+        await held;
         const answered = kept.isTimedOut ? timedOut() : await kept.stream.handle(request, 3);
         kept.isTimedOut = false;
         if (fault === 'drop-answer') this.end();

@@ -14,7 +14,7 @@ import type { Credentials } from '../../demo/credentials.ts';
 import { ensureDemo } from '../../demo/demo.ts';
 import { World } from '../../open-world.ts';
 import type { RateLimitProfile } from '../../pipeline/rate-limiter.ts';
-import type { StoreLocation, StoreName } from '../../world/world-options.ts';
+import type { ShardLocation, StoreLocation, StoreName } from '../../world/world-options.ts';
 import { RedisLink } from '../redis-link.ts';
 import { sharedOver } from '../redis-state.ts';
 
@@ -75,7 +75,7 @@ export class Servers {
     const directory = mkdtempSync(path.join(tmpdir(), 'broadside-shared-'));
     const redis = await RedisServer.start();
     const closers: (() => unknown)[] = [() => rmSync(directory, { recursive: true, force: true }), () => redis.close()];
-    const store = async (name: StoreName) => {
+    const store = async (name: StoreName | `shard-${string}`) => {
       const seen = (texts: readonly string[]) => options.seen?.(name, texts);
       const server = await startStore[options.stores ?? 'emulator'](path.join(directory, name), seen);
       closers.push(() => server.close());
@@ -86,10 +86,14 @@ export class Servers {
       production: await store('production'),
       sandbox: await store('sandbox'),
     };
+    const shards: ShardLocation[] = [];
+    for (const name of options.shards ?? []) shards.push({ name, ...(await store(`shard-${name}`)) });
     const all: OneServer[] = [];
     for (let index = 0; index < count; index++) {
       const link = options.isShared !== false ? await RedisLink.open({ url: redis.url }) : undefined;
-      all.push(await openServer(path.join(directory, `${index}`), stores, link, options.rateLimits, closers));
+      all.push(
+        await openServer(path.join(directory, `${index}`), { stores, shards }, link, options.rateLimits, closers),
+      );
       const first = all[0];
       if (index === 0 && first) await ensureDemo(first.world, { api: BASE, ads: BASE, sandbox: BASE });
     }
@@ -137,22 +141,18 @@ export class Servers {
 
 /** The servers of stores: our own in this process, or the real one. */
 const startStore = {
-  emulator: (at: string, seen: (texts: readonly string[]) => void) =>
-    startSqlServer({
-      path: `${at}.db`,
-      fault: (texts) => {
-        seen(texts);
-        return undefined;
-      },
-    }),
+  emulator: (at: string, hold: (texts: readonly string[]) => Promise<void> | undefined) =>
+    startSqlServer({ path: `${at}.db`, hold }),
   sqld: (at: string) => startSqld({ directory: at }),
 };
 
 export interface ServersOptions {
   readonly rateLimits: RateLimitProfile;
   readonly stores?: keyof typeof startStore;
-  /** Called with the statements of each request to a store; only of our own server of stores. */
-  readonly seen?: (store: StoreName, texts: readonly string[]) => void;
+  /** Called with the statements of each request to a store, which is answered when it resolves; only of our own server of stores. */
+  readonly seen?: (store: StoreName | `shard-${string}`, texts: readonly string[]) => Promise<void> | undefined;
+  /** Names of shards of the sandbox. */
+  readonly shards?: readonly string[];
   /** False for servers that remember nothing and share nothing. */
   readonly isShared?: boolean;
 }
@@ -165,7 +165,7 @@ export interface TokenPair {
 
 async function openServer(
   dataDirectory: string,
-  stores: Stores,
+  { stores, shards }: { readonly stores: Stores; readonly shards: readonly ShardLocation[] },
   link: RedisLink | undefined,
   rateLimits: RateLimitProfile,
   closers: (() => unknown)[],
@@ -174,6 +174,7 @@ async function openServer(
     dataDirectory,
     secretKeys: [new Uint8Array(32).fill(7)],
     stores,
+    ...(shards.length === 0 ? {} : { shards: { sandbox: shards } }),
     media: { directory: path.join(dataDirectory, '..', 'media'), isShared: true },
     shared: link && sharedOver(link),
   });

@@ -69,6 +69,8 @@ export class Places {
   readonly #directory: Database;
   readonly #elapsed: () => number;
   readonly #known: OutdatedCache<Place>;
+  /** Questions on the way, with the generation in which they were asked. */
+  readonly #asking = new Map<string, { readonly generation: number; readonly place: Promise<Place> }>();
 
   /** @param elapsed milliseconds of a monotonic clock */
   constructor(directory: Database, elapsed: () => number) {
@@ -79,7 +81,19 @@ export class Places {
 
   of(id: string): Awaitable<Place> {
     const known = this.#known.get(id);
-    return known !== undefined && this.#age(known) < KEPT_MS ? known : this.ask(id);
+    if (known !== undefined && this.#age(known) < KEPT_MS) return known;
+    const { generation } = this.#known;
+    const asked = this.#asking.get(id);
+    // As good as a place that is kept: it holds while the generation stands.
+    if (asked?.generation === generation) return asked.place;
+    const place = this.ask(id);
+    const asking = { generation, place };
+    this.#asking.set(id, asking);
+    const answered = () => {
+      if (this.#asking.get(id) === asking) this.#asking.delete(id);
+    };
+    place.then(answered, answered);
+    return place;
   }
 
   /** Asks the directory. */

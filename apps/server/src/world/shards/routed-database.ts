@@ -4,6 +4,7 @@ import { ApiError } from '@broadside/core';
 import { type Awaitable, chain } from '../../awaitable.ts';
 import type { Arg, Database, Reader, Row, Writer } from '../../db/database.ts';
 import type { WriteOptions } from '../../db/queued-write.ts';
+import type { Guard } from '../../db/remote-store.ts';
 import { DIRECTORY, type PlaceRow, type Places, placeIn } from './places.ts';
 
 type Body<Result> = (writer: Writer, isElsewhere?: boolean) => Awaitable<Result>;
@@ -58,11 +59,26 @@ export class RoutedDatabase implements AccountDatabase {
     return this.read(sql, args);
   }
 
-  async read(sql: string, args?: readonly Arg[]): Promise<readonly Row[]> {
+  read(sql: string, args?: readonly Arg[]): Promise<readonly Row[]> {
+    return this.#read((database) => database.read(sql, args));
+  }
+
+  /**
+   * Reads, unless a guard fails that only the store of the directory can run, where the account is there. On a shard the read is made in any
+   * case: whoever waits for the directory alone does not wait for it.
+   * @throws SkippedReadError where the guard fails; as `Database.query` does
+   */
+  readIf(guard: Guard, sql: string, args: readonly Arg[]): Promise<readonly Row[]> {
+    return this.#read((database, shard) =>
+      shard === DIRECTORY ? database.readIf(guard, sql, args) : database.read(sql, args),
+    );
+  }
+
+  async #read(read: (database: Database, shard: string) => Awaitable<readonly Row[]>): Promise<readonly Row[]> {
     const { places } = this.#stores;
     let place = await places.of(this.#account_id);
     for (;;) {
-      const rows = await this.#stores.database(place.shard).read(sql, args);
+      const rows = await read(this.#stores.database(place.shard), place.shard);
       if (!places.isOver(place)) return rows;
       // This process was stopped, or the store slow: the rows may be those that were left behind, or have been removed since.
       place = await places.ask(this.#account_id);
