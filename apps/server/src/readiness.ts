@@ -4,7 +4,7 @@ import type { World } from './world/world.ts';
 /** The body of `/ready`. Members without content are absent. */
 export interface ReadinessReport {
   readonly status: 'ready' | 'not ready';
-  /** Stores that do not respond or lack migrations. With a shard of accounts among them, such as `production/east`, the server is ready for all others. */
+  /** Stores that do not respond or lack migrations. With a shard of accounts among them, such as `production/east`, the server is ready for all others; with a replica, such as `production replica`, for all. */
   readonly stores?: readonly string[];
   /** One sentence for each thing that keeps the server from being ready. */
   readonly reasons?: readonly string[];
@@ -47,11 +47,11 @@ export class Readiness {
   }
 
   async report(): Promise<ReadinessReport> {
-    const [required, shards, problems] = await this.#inWorld((world) =>
-      Promise.all([world.unready(), world.shardsAway(), world.storageProblems()]),
+    const [required, shards, problems, replicas] = await this.#inWorld((world) =>
+      Promise.all([world.unready(), world.shardsAway(), world.storageProblems(), world.replicasAway()]),
     );
-    // Who turned away from this server for a shard would turn away from all.
-    const stores = [...required, ...shards];
+    // Who turned away from this server for a shard would turn away from all. What replicas do not answer, their primary does.
+    const stores = [...required, ...shards, ...replicas];
     const starting = this.#isStarting ? ['The server is starting.'] : [];
     const obstacles = this.#obstacles.flatMap((find) => find() ?? []);
     const reasons = [...starting, ...obstacles, ...problems];

@@ -63,6 +63,7 @@ export class StandingWorld implements Replacing<Services> {
       dataDirectory: config.dataDirectory,
       stores: config.stores,
       shards: config.shards,
+      replicas: config.replicas,
       onShard: (shard, problem) =>
         problem === undefined
           ? logger.info({ shard }, 'a shard responds')

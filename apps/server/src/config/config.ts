@@ -24,6 +24,7 @@ import { readDialects, readListenerDialects } from './dialect-settings.ts';
 import { readHttpLimits } from './http-limit-settings.ts';
 import { readJournal } from './journal-settings.ts';
 import { type MetricsSettings, readMetrics } from './metrics-settings.ts';
+import { type ReplicaConfig, readReplicas, replicaSettings } from './replica-settings.ts';
 import { type RoleSettings, readRole, roleSettings } from './role-settings.ts';
 import { readShards, type ShardConfig, shardSettings } from './shard-settings.ts';
 import { readShared, type SharedLocation } from './shared-settings.ts';
@@ -36,6 +37,7 @@ export interface Config extends Addresses, RoleSettings {
   readonly dataDirectory: string;
   readonly stores: { readonly [Name in StoreName]?: StoreLocation };
   readonly shards: ShardConfig;
+  readonly replicas: ReplicaConfig;
   /** Storage of the bytes of media, when not in the data directory. */
   readonly media: BlobLocation | undefined;
   /** Where servers of one platform share state; needed where there are several. */
@@ -123,6 +125,7 @@ export const settings = {
   BROADSIDE_SANDBOX_DATABASE_URL: 'libSQL URL of the store of the sandbox.',
   BROADSIDE_SANDBOX_DATABASE_AUTH_TOKEN: 'Token for that URL.',
   ...shardSettings,
+  ...replicaSettings,
   BROADSIDE_MEDIA_URL:
     'S3-compatible store of uploaded media in place of files: s3://bucket/prefix?region=NAME, with endpoint=URL where it is not Amazon.',
   BROADSIDE_MEDIA_SHARED_DIRECTORY:
@@ -187,18 +190,22 @@ export function readConfig(env: Environment = process.env): Config {
   const demo = flag('BROADSIDE_DEMO', read('BROADSIDE_DEMO'), true);
   const mode = word('BROADSIDE_MODE', read('BROADSIDE_MODE'), modes, demo ? 'development' : 'production');
   const platform = location(read, 'BROADSIDE_DATABASE_URL', 'BROADSIDE_DATABASE_AUTH_TOKEN');
+  const stores = {
+    ...optional('platform', platform),
+    ...optional('production', location(read, 'BROADSIDE_ADS_DATABASE_URL', 'BROADSIDE_ADS_DATABASE_AUTH_TOKEN')),
+    ...optional('sandbox', location(read, 'BROADSIDE_SANDBOX_DATABASE_URL', 'BROADSIDE_SANDBOX_DATABASE_AUTH_TOKEN')),
+  };
+  const shards = readShards(read, STORE_URL);
+  const shared = readShared(read('BROADSIDE_SHARED_URL'));
   return {
     ...readAddresses(env),
     ...readRole(read, isOnServer({ stores: { platform } }, 'platform')),
     dataDirectory: readDataDirectory(env),
-    stores: {
-      ...optional('platform', platform),
-      ...optional('production', location(read, 'BROADSIDE_ADS_DATABASE_URL', 'BROADSIDE_ADS_DATABASE_AUTH_TOKEN')),
-      ...optional('sandbox', location(read, 'BROADSIDE_SANDBOX_DATABASE_URL', 'BROADSIDE_SANDBOX_DATABASE_AUTH_TOKEN')),
-    },
-    shards: readShards(read, STORE_URL),
+    stores,
+    shards,
+    replicas: readReplicas(read, { stores, shards, shared }),
     media: media(read),
-    shared: readShared(read('BROADSIDE_SHARED_URL')),
+    shared,
     backups: readBackupSettings(read),
     workers: workers(read('BROADSIDE_WORKERS')),
     demo,

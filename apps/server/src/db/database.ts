@@ -6,6 +6,7 @@ import type { Awaitable } from '../awaitable.ts';
 import type { Arg, Reader, Writer } from './access.ts';
 import { boundArguments } from './arguments.ts';
 import type { GuardedTables } from './commit-guard.ts';
+import type { Announce } from './commit-mark.ts';
 import { draftOf } from './draft.ts';
 import { DatabaseClosedError, WriteInWriteError } from './errors.ts';
 import { Generations } from './generations.ts';
@@ -87,7 +88,7 @@ export class Database implements Reader {
     this.#native = client instanceof NativeClient ? client : undefined;
     this.#writes = new WriteQueue({
       begin: () => this.#begin(),
-      touched: () => new TouchedSlots(this.generations, this.kept),
+      touched: () => new TouchedSlots(this.generations, this.kept, this.#writes.marking !== undefined),
       draft: this.#native === undefined ? (body) => draftOf((sql, args) => this.query(sql, args), body) : undefined,
       settles: this.#native !== undefined,
     });
@@ -185,6 +186,14 @@ export class Database implements Reader {
   /** Has a guard told of each commit of some tables from now on, before it is acknowledged. */
   guardCommits(guarded: GuardedTables): void {
     this.#writes.guardCommits(guarded);
+  }
+
+  /**
+   * Has commits marked from now on, if the store has replicas. For stores on servers that know their platform.
+   * @param announce where other servers read the replicas. If it fails, the write fails, although it is stored
+   */
+  markCommits(announce?: Announce): void {
+    this.#writes.marking = { announce };
   }
 
   /**

@@ -58,6 +58,8 @@ export interface Session {
    */
   play?(drafts: readonly Draft[]): Promise<Played[]>;
   commit(): Promise<void>;
+  /** The same, with the mark of the store, where that has one. Missing for files. @returns the mark */
+  commitMarked?(): Promise<number | undefined>;
   rollback(): Promise<void>;
 }
 

@@ -2,7 +2,8 @@
  * The identity of a store, in a table of one row: to which platform it belongs, which of its stores it is, and how many
  * commits it has had. See `world/store-marks.ts` for what is made of it.
  */
-import type { Database } from './database.ts';
+import type { Database, Reader } from './database.ts';
+import type { Guard } from './remote-store.ts';
 
 /** The row. */
 export interface StoreIdentity {
@@ -10,7 +11,7 @@ export interface StoreIdentity {
   readonly platform: string;
   /** Name of the store. */
   readonly store: string;
-  /** Commits of the process that owns the file. Stores with several writers do not count. */
+  /** Commits of the process that owns the file. Stores with several writers do not count, unless they have replicas: see {@link beginMarks}. */
   readonly commits: number;
 }
 
@@ -66,4 +67,32 @@ export async function adoptStore(
       args: [platform, store, commits],
     },
   ]);
+}
+
+/** No process makes so many commits of a file: from this number on, they are counted by all writers of a store with replicas. */
+const MARKS_BEGIN = 2 ** 40;
+
+/** Counts a commit within its transaction, where the store has replicas, and gives its number: its mark. */
+export const MOVE_MARK = `UPDATE __store SET commits = commits + 1 WHERE commits >= ${MARKS_BEGIN} RETURNING commits`;
+
+/**
+ * Has commits marked from now on, by whoever makes them. What was committed before this has a lower mark, also where it was
+ * written without one.
+ */
+export async function beginMarks(database: Database): Promise<void> {
+  await database.applyMigration([{ sql: 'UPDATE __store SET commits = max(commits, ?) + 1', args: [MARKS_BEGIN] }]);
+}
+
+/** The mark of the latest commit that a store, or a replica of it, has. */
+export async function readMark(reader: Pick<Reader, 'read'>): Promise<number> {
+  const [row] = await reader.read('SELECT commits FROM __store LIMIT 1');
+  return Number(row?.[0] ?? 0);
+}
+
+/** A guard for reads of a replica: it fails where that has not got as far as a mark. */
+export function markGuard(mark: number): Guard {
+  return {
+    sql: "SELECT json_extract('{}', iif((SELECT max(commits) FROM __store) >= ?, '$', 'behind')) LIMIT 1",
+    args: [mark],
+  };
 }

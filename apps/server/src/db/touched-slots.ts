@@ -1,8 +1,16 @@
 /** Collects what the writes of a transaction touch, so that readers forget it with the COMMIT. */
+import { getTableName } from 'drizzle-orm';
 import type { Touched } from './access.ts';
 import { type Generations, listSlot, rowSlot, type Slot, scopeSlot, tableSlot } from './generations.ts';
 import type { KeptRows, Touches } from './kept-rows.ts';
+import { sequences } from './sequence-table.ts';
 import type { SqlFacts } from './sql-text.ts';
+
+/** Stands for all scopes of a store, where a write does not say which. No scope is called so. */
+export const EVERYTHING = '*';
+
+/** Numbers that are taken say nothing that is read of an account. */
+const SEQUENCES = getTableName(sequences);
 
 /**
  * The slots that the statements of one transaction touch. The table comes from the text of the statement, so no write can
@@ -13,19 +21,23 @@ export class TouchedSlots implements Touches {
   readonly kept: KeptRows | undefined;
   readonly #generations: Generations;
   readonly #slots = new Set<Slot>();
+  /** Where commits are marked: the scopes of what was written. */
+  readonly scopes: Set<string> | undefined;
   #count = 0;
   /** A statement of which not even the table is known, such as one that changes the schema. */
   #all = false;
 
-  constructor(generations: Generations, kept?: KeptRows) {
+  constructor(generations: Generations, kept?: KeptRows, isMarked = false) {
     this.#generations = generations;
     this.kept = kept;
+    this.scopes = isMarked ? new Set() : undefined;
   }
 
   /** Notes a statement, run or tried. */
   note({ kind, table }: SqlFacts, touched: Touched | undefined): void {
     if (kind === 'read' || kind === 'pragma') return;
     this.#count++;
+    if (this.scopes !== undefined && table !== SEQUENCES) this.scopes.add(touched?.scope || EVERYTHING);
     if (table === undefined) this.#all = true;
     else if (touched === undefined) this.#slots.add(tableSlot(table));
     else {

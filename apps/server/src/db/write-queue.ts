@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Awaitable, attempt, chain } from '../awaitable.ts';
 import type { Writer } from './access.ts';
 import { commitGuarded, type GuardedTables } from './commit-guard.ts';
+import { commitMarked, type Marking } from './commit-mark.ts';
 import { CommitUnknownError, StoreUnreachableError, WriteAbortedError, WriteInWriteError } from './errors.ts';
 import { PlayedWriter } from './played-writer.ts';
 import { type Job, type Outcome, QueuedWrite } from './queued-write.ts';
@@ -31,6 +32,8 @@ export interface Writable {
  * same names.
  */
 export class WriteQueue {
+  /** Where commits are marked: how. */
+  marking: Marking | undefined;
   readonly #database: Writable;
   readonly #queue: Job[] = [];
   /** The body that is running in this asynchronous context, to find a write inside a write. */
@@ -298,7 +301,9 @@ export class WriteQueue {
       }
     }
     const guarded = this.#guarded;
-    const commit = () => touched.during(() => session.commit());
+    const { marking } = this;
+    const store = marking === undefined ? () => session.commit() : () => commitMarked(session, touched, marking);
+    const commit = () => touched.during(store);
     if (guarded === undefined) await commit();
     else await this.#commitGuarded(guarded, session, touched, commit);
     counting?.committed();

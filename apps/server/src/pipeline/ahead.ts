@@ -41,7 +41,8 @@ export function aheadOf(services: Services, operation: AnyOperation): Ahead | un
   const { production, sandbox } = services.world.ads;
   if (!production.isRemote && !sandbox.isRemote) return undefined;
   const beginner = beginners.get(services.handlerOf(operation));
-  if (beginner === undefined) return undefined;
+  // Replicas answer also what nothing is known of before.
+  if (beginner === undefined && !production.hasReplicas && !sandbox.hasReplicas) return undefined;
   return {
     locate: (call) => {
       const account_id = accountOf(call);
@@ -54,7 +55,7 @@ export function aheadOf(services: Services, operation: AnyOperation): Ahead | un
       const { values, issues } = read();
       if (issues.length > 0) return undefined;
       const reads = services.world.ads[call.environment].ahead(account_id, caller.user_id);
-      if (reads !== undefined) beginner.begin(reads, account_id, values);
+      if (reads !== undefined) beginner?.begin(reads, account_id, values);
       return reads;
     },
   };

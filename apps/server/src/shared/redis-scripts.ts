@@ -148,6 +148,39 @@ redis.call('ZREM', KEYS[2], ARGV[2])
 return 1
 `);
 
+/** Buckets of a store that one trip may name. */
+const MOST_BUCKETS = 256;
+/** Says that more than those were written. */
+export const TOO_MANY = 'too many';
+
+/**
+ * Notes that buckets of scopes have been written by the commit with a mark, or a later one.
+ * KEYS: marks of a store. ARGV: mark, buckets.
+ */
+export const announceScript = script(`
+for i = 2, #ARGV do
+  local known = redis.call('ZSCORE', KEYS[1], ARGV[i])
+  if not known or tonumber(known) < tonumber(ARGV[1]) then redis.call('ZADD', KEYS[1], ARGV[1], ARGV[i]) end
+end
+return 1
+`);
+
+/**
+ * Says which buckets were written by commits after a mark, of some stores.
+ * KEYS: epoch, marks of each store. ARGV: run id of Redis, the mark of each.
+ * Returns the id of the epoch, empty where it is not settled, and the buckets of each store as one text.
+ */
+export const writtenScript = script(`
+local state = redis.call('HMGET', KEYS[1], 'run', 'id', 'floor')
+if state[1] ~= ARGV[1] or not state[3] then return {''} end
+local reply = {state[2]}
+for i = 2, #KEYS do
+  local found = redis.call('ZRANGEBYSCORE', KEYS[i], '(' .. ARGV[i], '+inf', 'LIMIT', 0, ${MOST_BUCKETS + 1})
+  reply[i] = #found > ${MOST_BUCKETS} and '${TOO_MANY}' or table.concat(found, ' ')
+end
+return reply
+`);
+
 const NOW_MS = `
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
@@ -198,6 +231,8 @@ export const scripts: readonly Script[] = [
   reserveScript,
   beginScript,
   endScript,
+  announceScript,
+  writtenScript,
   countScript,
   attemptScript,
   succeededScript,

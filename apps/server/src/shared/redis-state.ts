@@ -3,6 +3,7 @@
 import { Freshness } from './freshness.ts';
 import { RedisGuard } from './redis-guard.ts';
 import type { RedisLink } from './redis-link.ts';
+import { RedisMarks } from './redis-marks.ts';
 import { RedisMessages } from './redis-messages.ts';
 import { countScript } from './redis-scripts.ts';
 import { RedisThrottle } from './redis-throttle.ts';
@@ -22,7 +23,8 @@ async function openState(link: RedisLink, { id, databases, nowSeconds }: SharedP
     (subject) => databases[subject === 'identities' ? 'platform' : subject].generations.advanceAll(),
     () => performance.now(),
   );
-  const trips = new Trips({ link, key, database: databases.platform, nowSeconds, freshness });
+  const marks = new RedisMarks(link, key);
+  const trips = new Trips({ link, key, database: databases.platform, nowSeconds, freshness, marks });
   const guards = {
     identities: new RedisGuard(link, 'identities', key),
     production: new RedisGuard(link, 'production', key),
@@ -36,7 +38,9 @@ async function openState(link: RedisLink, { id, databases, nowSeconds }: SharedP
     count: (windows) => count(link, key, windows),
     throttle: new RedisThrottle(link, key),
     messages,
+    marks,
     async close() {
+      marks.close();
       for (const guard of Object.values(guards)) guard.close();
     },
   };

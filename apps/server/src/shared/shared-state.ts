@@ -3,6 +3,7 @@ import type { NonceOwner } from '../auth/nonce-digest.ts';
 import type { Throttle } from '../auth/sign-in-throttle.ts';
 import type { CommitGuard } from '../db/commit-guard.ts';
 import type { Database } from '../db/database.ts';
+import type { Replicas } from '../db/replicas.ts';
 import type { Environment } from '../world/environment.ts';
 
 /**
@@ -85,6 +86,17 @@ export interface SharedPlatform {
 /** Opens what a platform shares. @throws SharedStateError */
 export type OpenShared = (platform: SharedPlatform) => Promise<SharedState>;
 
+/** What servers know of commits to stores with replicas. */
+export interface SharedMarks {
+  /**
+   * Has all servers know of a commit, to be called before it is acknowledged.
+   * @throws SharedStateError; it is tried again until it is done
+   */
+  announce(environment: Environment, scopes: ReadonlySet<string>, mark: number): Promise<void>;
+  /** Has replicas follow what is announced: as of the latest trip. */
+  follow(environment: Environment, replicas: Replicas): void;
+}
+
 /** What the servers of one platform share. */
 export interface SharedState extends SharedCounts {
   /**
@@ -99,6 +111,7 @@ export interface SharedState extends SharedCounts {
   /** Has servers forget what commits of a store outdate, before these are acknowledged. */
   readonly guard: (subject: Subject) => CommitGuard;
   readonly throttle: Throttle;
+  readonly marks: SharedMarks;
   readonly messages: Messages;
   /** Ends the work for this platform. */
   close(): Promise<void>;

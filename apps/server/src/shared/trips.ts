@@ -7,6 +7,7 @@ import type { Database } from '../db/database.ts';
 import { randomText, systemRandom } from '../world/random.ts';
 import type { Freshness } from './freshness.ts';
 import type { RedisLink } from './redis-link.ts';
+import type { RedisMarks } from './redis-marks.ts';
 import { BUCKET_SECONDS, nonceResults, reserveScript, settleScript, tripScript } from './redis-scripts.ts';
 import { reservedUntil, reserveUntil } from './reserved-nonces.ts';
 import { type CountWith, SharedStateError, type WindowOf } from './shared-state.ts';
@@ -44,6 +45,7 @@ interface TripServices {
   readonly database: Database;
   readonly nowSeconds: () => number;
   readonly freshness: Freshness;
+  readonly marks: RedisMarks;
 }
 
 /** See the top of this file. */
@@ -112,7 +114,7 @@ export class Trips {
   }
 
   async #trip(uses: readonly Use[]): Promise<Trip> {
-    const { link, key } = this.#services;
+    const { link, key, marks } = this.#services;
     const keys = [key('epoch'), key('generations'), key('flux')];
     const args = [link.runId, randomText(systemRandom, 22)];
     for (const { timestamp, digest, count } of uses) {
@@ -121,7 +123,11 @@ export class Trips {
       args.push(`${timestamp}`, digest, `${windows.length}`);
       if (count) args.push(count.subject, ...count.generations, ...windows.map(({ window_ms }) => `${window_ms}`));
     }
-    return readTrip(await link.evaluate(tripScript, keys, args));
+    // In the same round trip, where there are replicas.
+    const written = marks.ask();
+    const trip = readTrip(await link.evaluate(tripScript, keys, args));
+    if (written !== undefined) await marks.learn(written);
+    return trip;
   }
 
   /** The store is read after the epoch was begun, so it has all that was accepted before. */

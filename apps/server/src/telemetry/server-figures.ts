@@ -3,6 +3,7 @@ import type { LogOutput } from '../log-output.ts';
 import { packageVersion } from '../package-file.ts';
 import type { Services } from '../pipeline/services.ts';
 import type { ReaderThreads } from '../threads/reader-threads.ts';
+import { environments } from '../world/environment.ts';
 import type { World } from '../world/world.ts';
 import type { Source } from './exposition.ts';
 import { counter, type Figure, gauge } from './figures.ts';
@@ -28,6 +29,7 @@ export function sourcesOf(server: MeasuredServer): readonly Source[] {
     { name: 'reader_threads', collect: async () => (await readers()?.figures()) ?? [] },
     { name: 'server', collect: () => [serverFigures(server)] },
     { name: 'world', collect: () => [worldFigures(services.world)] },
+    { name: 'replicas', collect: () => [replicaFigures(services.world)] },
     { name: 'jobs', collect: async () => [await jobFigures(services.world)] },
   ];
 }
@@ -103,6 +105,33 @@ function worldFigures(world: World): Figure[] {
             [[{}, age_ms / 1000]],
           ),
         ]),
+  ];
+}
+
+/** None where there are no replicas. */
+function replicaFigures({ replicas }: World): Figure[] {
+  const stores = environments.flatMap((store) => {
+    const own = replicas[store];
+    return own === undefined ? [] : [{ store, answers: own.answers, states: own.states }];
+  });
+  if (stores.length === 0) return [];
+  const states = stores.flatMap(({ store, states }) => states.map((state) => ({ ...state, store })));
+  return [
+    counter(
+      {
+        name: 'broadside_replica_reads_total',
+        help: 'Reads that replicas of a store may answer, by who has: a replica, or the primary since the account was just written, or no replica is recent enough, or none responds',
+      },
+      stores.flatMap(({ store, answers }) => Array.from(answers, ([by, count]) => [{ store, by }, count] as const)),
+    ),
+    gauge(
+      { name: 'broadside_replica_up', help: '1 while a replica responds, otherwise 0' },
+      states.map(({ store, name, isAway }) => [{ store, replica: name }, isAway ? 0 : 1]),
+    ),
+    gauge(
+      { name: 'broadside_replica_behind_commits', help: 'Commits that a replica lacked when it was asked last' },
+      states.map(({ store, name, behind }) => [{ store, replica: name }, behind]),
+    ),
   ];
 }
 

@@ -51,16 +51,25 @@ export class AccountReader {
   readonly shared: SharedAudiences<AccountReader>;
   readonly #reader: Reader;
 
-  /** @param others where accounts are in several stores */
-  constructor(reader: Reader, account_id: string, entities: EntityRegistry, others?: OtherStores) {
+  /**
+   * @param others where accounts are in several stores
+   * @param whole reads of what belongs to other accounts, where the reader is for this one only
+   */
+  constructor(
+    reader: Reader,
+    account_id: string,
+    entities: EntityRegistry,
+    others?: OtherStores,
+    whole: Reader = reader,
+  ) {
     this.#reader = reader;
     this.account_id = account_id;
     this.entities = entities;
-    const grants = others === undefined ? grantsIn(reader, account_id) : others.grantsOver(reader, account_id);
+    const grants = others === undefined ? grantsIn(whole, account_id) : others.grantsOver(reader, account_id);
     this.shared = new SharedAudiences(
       grants,
       account_id,
-      (owner) => new AccountReader(others?.readerOf(owner) ?? reader, owner, entities, others),
+      (owner) => new AccountReader(others?.readerOf(owner) ?? whole, owner, entities, others),
     );
   }
 
@@ -196,7 +205,7 @@ export class AccountStore extends AccountReader {
 
   /** @param reader what its reads are made of, where that is not the database itself */
   constructor(services: Services, account_id: string, rehearses = false, reader: Reader = services.database) {
-    super(reader, account_id, services.entities, services.others);
+    super(reader, account_id, services.entities, services.others, services.database);
     this.#services = services;
     this.#rehearses = rehearses;
   }

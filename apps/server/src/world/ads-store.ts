@@ -22,6 +22,7 @@ import type { Database, Writer } from '../db/database.ts';
 import type { EntityRegistry } from '../db/entity-registry.ts';
 import { OutdatedCache } from '../db/outdated-cache.ts';
 import { pageOf } from '../db/page.ts';
+import type { Replicas } from '../db/replicas.ts';
 import {
   type AccountParams,
   type AccountRow,
@@ -84,6 +85,8 @@ export interface AdsServices {
   readonly shards?: Shards | undefined;
   /** There are some, and this is the store as seen from inside a write, which does not reach them. */
   readonly hasShards?: boolean;
+  /** Replicas of the store, for reads of account data. */
+  readonly replicas?: Replicas | undefined;
 }
 
 export class AdsStore {
@@ -133,7 +136,15 @@ export class AdsStore {
   /** The same store as seen from inside a write, without accounts on shards. @param database from inside it */
   inside(database: Database): AdsStore {
     const hasShards = this.shards !== undefined;
-    const services = { ...this.#services, database, cache: false, remember: false, shards: undefined, hasShards };
+    const services = {
+      ...this.#services,
+      database,
+      cache: false,
+      remember: false,
+      shards: undefined,
+      replicas: undefined,
+      hasShards,
+    };
     return new AdsStore(services, this.#reserve, this.#taken);
   }
 
@@ -210,15 +221,20 @@ export class AdsStore {
     if (place instanceof Promise) place.catch(() => {});
   }
 
+  /** Whether some reads are answered by replicas of the store. */
+  get hasReplicas(): boolean {
+    return this.#services.replicas !== undefined;
+  }
+
   /**
    * Reads of an account that a user's call can begin before it has opened the account. Where the account is in the store that knows who has
    * access, they are not made for a user who has no part in it; a shard is not waited for then. `undefined` where a call gains nothing by it.
    */
   ahead(account_id: string, user_id: string): AheadReads | undefined {
-    const { database, shards } = this.#services;
+    const { database, shards, replicas } = this.#services;
     if (!database.isRemote) return undefined;
     const store = shards === undefined ? database : new RoutedDatabase(shards, account_id);
-    if (this.opened(account_id, user_id)) return new AheadReads(store);
+    if (this.opened(account_id, user_id)) return new AheadReads(replicas?.readsOf(account_id) ?? store);
     return new AheadReads(store, (reader) => accessGuard(reader, account_id, user_id));
   }
 

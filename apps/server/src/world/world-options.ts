@@ -64,6 +64,8 @@ export interface WorldOptions {
   readonly stores?: { readonly [Name in StoreName]?: StoreLocation | undefined };
   /** Shards that accounts are spread over, by environment; without any, all accounts are in the store of the environment. */
   readonly shards?: { readonly [Name in Environment]?: readonly ShardLocation[] | undefined } | undefined;
+  /** URLs of replicas of the stores of environments, which answer reads of account data. They are read where servers share state. */
+  readonly replicas?: { readonly [Name in Environment]?: readonly string[] | undefined } | undefined;
   /** Called when a shard, such as `production/east`, could not be opened, and when it could be (no problem). */
   readonly onShard?: ((shard: string, problem: string | undefined) => void) | undefined;
   /** The world answers clients, as one of the servers of its platform; otherwise its process is a command that works in the stores. */

@@ -24,6 +24,7 @@ import { completeJointWrites } from './joint-write.ts';
 import { openSecrets, type PlatformSecrets } from './platform-secrets.ts';
 import { randomSeed, randomText, systemRandom } from './random.ts';
 import { finishReplacement } from './replacement.ts';
+import { closeReplicas, openReplicas, type ReplicasByEnvironment } from './replicated-stores.ts';
 import { secretKeysOf } from './secret-key.ts';
 import { SecretBox } from './secrets.ts';
 import { openShards } from './shards/open-shards.ts';
@@ -63,6 +64,8 @@ export interface WorldParts {
   readonly time: WorldTime;
   /** The stores that accounts are spread over, by environment; none by default. */
   readonly shards?: ShardsByEnvironment;
+  /** Replicas that answer reads; none by default. */
+  readonly replicas?: ReplicasByEnvironment;
   /** Where a world that only reads sees that there are rules of faults. */
   readonly ruling?: SharedArrayBuffer;
 }
@@ -86,7 +89,9 @@ export async function openParts(
   const opened = new Map<StoreName, Database>();
   let registration: Registration | undefined;
   const shards: { [Name in Environment]?: Shards } = {};
+  let replicas: ReplicasByEnvironment = {};
   const leave = async () => {
+    await closeReplicas(replicas);
     for (const name of environments) await shards[name]?.close();
     await registration?.leave();
     for (const database of opened.values()) await database.leave();
@@ -155,7 +160,8 @@ export async function openParts(
     await registration?.follow(time.clock);
     const shared = await openShared(options, platform, databases, wall);
     const held = { lock, nonces, marks, servers, shared };
-    return { databases, secrets, nonces, blobs, held, time, shards, leave };
+    replicas = await openReplicas(options, databases, shared);
+    return { databases, secrets, nonces, blobs, held, time, shards, replicas, leave };
   } catch (error) {
     await leave();
     throw error;

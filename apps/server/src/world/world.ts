@@ -59,6 +59,7 @@ import type { Environment } from './environment.ts';
 import type { Snowflakes } from './ids.ts';
 import { jointWrite } from './joint-write.ts';
 import { type Random, randomText, systemRandom } from './random.ts';
+import { awayOf, closeReplicas, type ReplicasByEnvironment } from './replicated-stores.ts';
 import type { SecretBox } from './secrets.ts';
 import { ShardsOfWorld } from './shards/shards-of-world.ts';
 import { StoreHealth } from './store-health.ts';
@@ -155,6 +156,8 @@ export class World {
   /** A key of the platform, for keyed hashes that need not outlive a form. */
   readonly platformKey: string;
   readonly ads: Readonly<Record<Environment, AdsStore>>;
+  /** Replicas of the stores, which answer reads. */
+  readonly replicas: ReplicasByEnvironment;
   readonly nonces: NonceRegistry | ReaderNonces;
   /** They are those of the server, which stay open. */
   readonly #hasOthersNonces: boolean;
@@ -206,6 +209,7 @@ export class World {
     this.#databases = databases;
     this.#health = new StoreHealth(databases);
     this.#shards = new ShardsOfWorld(parts.shards ?? {});
+    this.replicas = parts.replicas ?? {};
     this.nonces = nonces;
     this.#hasOthersNonces = nonces === options.serverNonces;
     this.#held = held;
@@ -352,6 +356,7 @@ export class World {
           remember: remembered(name),
           quotas,
           shards: parts.shards?.[name],
+          replicas: parts.replicas?.[name],
         },
         sources.reserve(name),
       );
@@ -502,6 +507,11 @@ export class World {
     return this.#shards.away();
   }
 
+  /** The names of replicas that do not respond, such as `production replica`: their primary answers in place of them. */
+  replicasAway(): string[] {
+    return awayOf(this.replicas);
+  }
+
   /** The servers of the platform, where its store is on a server. */
   get servers(): PlatformServers | undefined {
     return this.#held?.servers;
@@ -551,6 +561,7 @@ export class World {
     await this.#sweeps.close();
     await this.#held?.servers?.registration.leave();
     await this.#shards.close();
+    await closeReplicas(this.replicas);
     await this.#databases.platform.close();
     await this.shared?.close();
     await this.#ids.close((name, last) => this.#databases[name].close(last));

@@ -17,7 +17,7 @@ export interface SqldOptions {
   /** Takes replicas. */
   readonly isReplicated?: boolean;
   /** The server, which takes replicas, that it is a replica of. */
-  readonly primary?: Sqld;
+  readonly primary?: Pick<Sqld, 'replicationUrl'>;
 }
 
 /** A server, running or not. */

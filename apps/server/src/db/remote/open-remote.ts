@@ -34,3 +34,11 @@ export async function openRemote(location: string, options: RemoteOptions): Prom
     throw new DatabaseOpenError(where, reason.replaceAll('\n', ' '), error);
   }
 }
+
+/** Milliseconds that a replica has for an answer, before the primary is asked. */
+const REPLICA_PATIENCE_MS = 400;
+
+/** A replica of a store, which is connected to when it is asked for the first time. @throws DatabaseOpenError where the address is none */
+export function openReplica(location: string, authToken: string | undefined): RemoteClient {
+  return new RemoteClient(readAddress(location, authToken), { patience: REPLICA_PATIENCE_MS, takesReplicas: true });
+}

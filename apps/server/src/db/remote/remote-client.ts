@@ -39,6 +39,8 @@ export interface ClientOptions {
   readonly patience?: number | undefined;
   /** Use no server that acknowledges commits before they are on its disk. */
   readonly isDurable?: boolean;
+  /** Take a replica as well, for reads whose age is known otherwise. */
+  readonly takesReplicas?: boolean;
 }
 
 /** Connects at the first use, and again after a failure. */
@@ -46,6 +48,7 @@ export class RemoteClient implements Leases, RemoteStore {
   readonly #address: Address;
   readonly #patience: number;
   readonly #isDurable: boolean;
+  readonly #takesReplicas: boolean;
   readonly #reads: ReadQueue;
   readonly #idle: Lease[] = [];
   #link: Promise<Link> | undefined;
@@ -54,10 +57,14 @@ export class RemoteClient implements Leases, RemoteStore {
   #resting: StoreUnreachableError | undefined;
   #pause: number = PAUSES_MS[0];
 
-  constructor(address: Address, { patience = PATIENCE_MS, isDurable = false }: ClientOptions = {}) {
+  constructor(
+    address: Address,
+    { patience = PATIENCE_MS, isDurable = false, takesReplicas = false }: ClientOptions = {},
+  ) {
     this.#address = address;
     this.#patience = patience;
     this.#isDurable = isDurable;
+    this.#takesReplicas = takesReplicas;
     this.#reads = new ReadQueue((steps) => this.#runAlone(steps));
   }
 
@@ -198,7 +205,7 @@ export class RemoteClient implements Leases, RemoteStore {
     const link = await Link.open(this.#address, this.#patience);
     try {
       const [isReplica] = await Promise.all([
-        link.isReplica(this.#patience),
+        !this.#takesReplicas && link.isReplica(this.#patience),
         this.#isDurable && this.#checkDurable(link),
       ]);
       if (isReplica) throw new StoreUnreachableError(this.#address.shown, REPLICA, false);

@@ -14,9 +14,22 @@ import {
   type SessionWriter,
 } from '../session.ts';
 import { type SqlFacts, sqlFacts } from '../sql-text.ts';
+import { MOVE_MARK } from '../store-identity.ts';
 import type { TouchedSlots } from '../touched-slots.ts';
 import { inTransaction, script } from './draft-script.ts';
-import type { Condition, Done, Lease, Leases, Outcome, Step } from './link.ts';
+import type { Done, Lease, Leases, Outcome, Step } from './link.ts';
+
+const ROLLBACK = { sql: 'ROLLBACK', args: [] };
+const COMMIT: readonly Step[] = [
+  { sql: 'COMMIT', args: [], condition: inTransaction },
+  { ...ROLLBACK, condition: { type: 'and', conds: [{ type: 'error', step: 0 }, inTransaction] } },
+];
+/** What is not marked is not committed. */
+const MARKED_COMMIT: readonly Step[] = [
+  { sql: MOVE_MARK, args: [], condition: inTransaction },
+  { sql: 'COMMIT', args: [], condition: { type: 'ok', step: 0 } },
+  { ...ROLLBACK, condition: inTransaction },
+];
 
 /** A transaction that begins with its first statement. Any failure that may have ended it on the other side makes the whole session lost. */
 export class RemoteSession implements Session {
@@ -83,22 +96,32 @@ export class RemoteSession implements Session {
   }
 
   async commit(): Promise<void> {
+    await this.#commit(COMMIT);
+  }
+
+  async commitMarked(): Promise<number | undefined> {
+    const [moved] = await this.#commit(MARKED_COMMIT);
+    if (moved === undefined || moved instanceof LibsqlError) return undefined;
+    const [[mark] = []] = moved.rows;
+    return mark === undefined ? undefined : Number(mark);
+  }
+
+  /** @param steps COMMIT is the last but one */
+  async #commit(steps: readonly Step[]): Promise<Outcome[]> {
     const lost = this.#lost;
     if (lost !== undefined) {
       await this.rollback();
       throw new WriteAbortedError(lost.error);
     }
-    if (this.#lease === undefined) return;
+    if (this.#lease === undefined) return [];
     const lease = await this.#lease;
     try {
-      const failed: Condition = { type: 'and', conds: [{ type: 'error', step: 0 }, inTransaction] };
-      const [committed] = await this.#client.run(lease, [
-        { sql: 'COMMIT', args: [], condition: inTransaction },
-        { sql: 'ROLLBACK', args: [], condition: failed },
-      ]);
-      if (committed === undefined) throw new WriteAbortedError(transactionLost());
-      if (committed instanceof LibsqlError) throw committed;
+      const outcomes = await this.#client.run(lease, steps);
+      const failed = outcomes.find((outcome) => outcome instanceof LibsqlError);
+      if (failed !== undefined) throw failed;
+      if (outcomes.at(-2) === undefined) throw new WriteAbortedError(transactionLost());
       this.#client.release(lease);
+      return outcomes;
     } catch (error) {
       lease.stream.close();
       throw error instanceof StoreUnreachableError ? new CommitUnknownError(error) : error;

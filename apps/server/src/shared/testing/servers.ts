@@ -4,8 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { signRequest } from '@broadside/core/auth';
+import { type ProxyServer, startProxy } from '@broadside/test-servers/proxy';
 import { RedisServer } from '@broadside/test-servers/redis';
-import { startSqld } from '@broadside/test-servers/sqld';
+import { type Sqld, startSqld } from '@broadside/test-servers/sqld';
 import { pino } from 'pino';
 import { createApp } from '../../app.ts';
 import { createServices } from '../../create-services.ts';
@@ -48,11 +49,19 @@ export interface OneServer {
 
 type Stores = Readonly<Record<StoreName, StoreLocation>>;
 
+interface Replication {
+  readonly replicas: readonly Sqld[];
+  readonly replication: ProxyServer | undefined;
+}
+
 /** See the top of this file. */
 export class Servers {
   readonly redis: RedisServer;
   readonly all: readonly OneServer[];
   readonly stores: Stores;
+  readonly replicas: readonly Sqld[];
+  /** What lies between them and their primary. */
+  readonly replication: ProxyServer | undefined;
   readonly #credentials: Credentials;
   readonly #closers: (() => unknown)[];
 
@@ -60,12 +69,15 @@ export class Servers {
     redis: RedisServer,
     all: readonly OneServer[],
     stores: Stores,
+    { replicas, replication }: Replication,
     credentials: Credentials,
     closers: (() => unknown)[],
   ) {
     this.redis = redis;
     this.all = all;
     this.stores = stores;
+    this.replicas = replicas;
+    this.replication = replication;
     this.#credentials = credentials;
     this.#closers = closers;
   }
@@ -75,7 +87,24 @@ export class Servers {
     const directory = mkdtempSync(path.join(tmpdir(), 'broadside-shared-'));
     const redis = await RedisServer.start();
     const closers: (() => unknown)[] = [() => rmSync(directory, { recursive: true, force: true }), () => redis.close()];
+    const replicas: Sqld[] = [];
+    const replication: ProxyServer[] = [];
     const store = async (name: StoreName | `shard-${string}`) => {
+      if (name === 'sandbox' && options.replicas !== undefined) {
+        const primary = await startSqld({ directory: path.join(directory, name), isReplicated: true });
+        closers.push(() => primary.close());
+        const proxy = await startProxy(Number(new URL(primary.replicationUrl ?? '').port));
+        closers.push(() => proxy.close());
+        replication.push(proxy);
+        const source = { replicationUrl: `http://127.0.0.1:${proxy.port}` };
+        while (replicas.length < options.replicas) {
+          const at = path.join(directory, `replica ${replicas.length}`);
+          const replica = await startSqld({ directory: at, primary: source });
+          closers.push(() => replica.close());
+          replicas.push(replica);
+        }
+        return { url: primary.url };
+      }
       const seen = (texts: readonly string[]) => options.seen?.(name, texts);
       const server = await startStore[options.stores ?? 'emulator'](path.join(directory, name), seen);
       closers.push(() => server.close());
@@ -91,14 +120,14 @@ export class Servers {
     const all: OneServer[] = [];
     for (let index = 0; index < count; index++) {
       const link = options.isShared !== false ? await RedisLink.open({ url: redis.url }) : undefined;
-      all.push(
-        await openServer(path.join(directory, `${index}`), { stores, shards }, link, options.rateLimits, closers),
-      );
+      const read = replicas.map(({ url }) => url);
+      const at = { stores, shards, replicas: read };
+      all.push(await openServer(path.join(directory, `${index}`), at, link, options.rateLimits, closers));
       const first = all[0];
       if (index === 0 && first) await ensureDemo(first.world, { api: BASE, ads: BASE, sandbox: BASE });
     }
     const credentials = JSON.parse(readFileSync(path.join(directory, '0', 'credentials.json'), 'utf8'));
-    return new Servers(redis, all, stores, credentials, closers);
+    return new Servers(redis, all, stores, { replicas, replication: replication[0] }, credentials, closers);
   }
 
   /** Signs a request of the demo's person. @param ahead_s of the present time */
@@ -153,6 +182,8 @@ export interface ServersOptions {
   readonly seen?: (store: StoreName | `shard-${string}`, texts: readonly string[]) => Promise<void> | undefined;
   /** Names of shards of the sandbox. */
   readonly shards?: readonly string[];
+  /** The number of replicas of the sandbox, which all of them read; of the real server of stores. */
+  readonly replicas?: number;
   /** False for servers that remember nothing and share nothing. */
   readonly isShared?: boolean;
 }
@@ -163,9 +194,16 @@ export interface TokenPair {
   readonly access_token_secret: string;
 }
 
+/** Where the data of a server are. */
+interface Places {
+  readonly stores: Stores;
+  readonly shards: readonly ShardLocation[];
+  readonly replicas: readonly string[];
+}
+
 async function openServer(
   dataDirectory: string,
-  { stores, shards }: { readonly stores: Stores; readonly shards: readonly ShardLocation[] },
+  { stores, shards, replicas }: Places,
   link: RedisLink | undefined,
   rateLimits: RateLimitProfile,
   closers: (() => unknown)[],
@@ -175,6 +213,7 @@ async function openServer(
     secretKeys: [new Uint8Array(32).fill(7)],
     stores,
     ...(shards.length === 0 ? {} : { shards: { sandbox: shards } }),
+    replicas: { sandbox: replicas },
     media: { directory: path.join(dataDirectory, '..', 'media'), isShared: true },
     shared: link && sharedOver(link),
   });

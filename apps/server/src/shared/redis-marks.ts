@@ -1,0 +1,131 @@
+/**
+ * Marks of commits to stores with replicas, in Redis: by which commit each scope was written last. Scopes share so many buckets that two of them
+ * seldom meet; those that do cost a read of the primary. A bucket is never forgotten but with the whole memory, which readers notice by its epoch.
+ */
+import { scopeSlot } from '../db/generations.ts';
+import type { Replicas } from '../db/replicas.ts';
+import { EVERYTHING } from '../db/touched-slots.ts';
+import type { Environment } from '../world/environment.ts';
+import type { RedisLink } from './redis-link.ts';
+import { announceScript, TOO_MANY, writtenScript } from './redis-scripts.ts';
+import type { SharedMarks } from './shared-state.ts';
+
+const BUCKETS = 4096;
+/** An announcement that failed is made again after so long. */
+const RETRY_MS = 1000;
+
+/** The bucket of a scope. */
+function bucketOf(scope: string): string {
+  return scope === EVERYTHING ? scope : `${scopeSlot('marks', scope) % BUCKETS}`;
+}
+
+interface Followed {
+  readonly environment: Environment;
+  readonly replicas: Replicas;
+}
+
+/** A question that is on its way. */
+interface Asked {
+  readonly turn: number;
+  readonly stores: readonly (Followed & { readonly after: number })[];
+  readonly reply: Promise<unknown>;
+}
+
+/** See the top of this file. */
+export class RedisMarks implements SharedMarks {
+  readonly #link: RedisLink;
+  readonly #key: (name: string) => string;
+  readonly #followed: Followed[] = [];
+  #turn = 0;
+  /** The turn of the latest answer. */
+  #answered = 0;
+  #closed = false;
+
+  constructor(link: RedisLink, key: (name: string) => string) {
+    this.#link = link;
+    this.#key = key;
+  }
+
+  async announce(environment: Environment, scopes: ReadonlySet<string>, mark: number): Promise<void> {
+    if (scopes.size === 0) return;
+    const buckets = scopes.has(EVERYTHING) ? [EVERYTHING] : [...new Set(Array.from(scopes, bucketOf))];
+    try {
+      await this.#say(environment, mark, buckets);
+    } catch (error) {
+      this.#sayLater(environment, mark, buckets);
+      throw error;
+    }
+  }
+
+  follow(environment: Environment, replicas: Replicas): void {
+    this.#followed.push({ environment, replicas });
+  }
+
+  /** Asks what was written since, where replicas are followed. Its answer is to be waited for by {@link learn}; it never rejects. */
+  ask(): Asked | undefined {
+    if (this.#followed.length === 0) return undefined;
+    this.#turn += 1;
+    const stores = this.#followed.flatMap((one) => {
+      const after = one.replicas.position;
+      return after === undefined ? [] : [{ ...one, after }];
+    });
+    return { turn: this.#turn, stores, reply: this.#ask(stores) };
+  }
+
+  /** Has replicas know the answer before the requests go on that have waited for it. */
+  async learn({ turn, stores, reply }: Asked): Promise<void> {
+    const [memory, ...texts] = answerOf(await reply);
+    // Without an answer of this turn, nothing is known of what was written before it.
+    if (turn < this.#answered) return;
+    this.#answered = turn;
+    const asked = new Map(stores.map((one, place) => [one.replicas, { after: one.after, text: texts[place] }]));
+    for (const { replicas } of this.#followed) {
+      const { after, text } = asked.get(replicas) ?? {};
+      if (!memory || after === undefined || text === undefined) replicas.follow(undefined);
+      else replicas.follow({ memory, after, wrote: wroteIn(text) });
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  async #ask(stores: Asked['stores']): Promise<unknown> {
+    if (stores.length === 0) return undefined;
+    const keys = [this.#key('epoch'), ...stores.map(({ environment }) => this.#marksOf(environment))];
+    try {
+      return await this.#link.evaluate(writtenScript, keys, [
+        this.#link.runId,
+        ...stores.map(({ after }) => `${after}`),
+      ]);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #marksOf(environment: Environment): string {
+    return this.#key(`marks ${environment}`);
+  }
+
+  async #say(environment: Environment, mark: number, buckets: readonly string[]): Promise<void> {
+    await this.#link.evaluate(announceScript, [this.#marksOf(environment)], [`${mark}`, ...buckets]);
+  }
+
+  #sayLater(environment: Environment, mark: number, buckets: readonly string[]): void {
+    const timer = setTimeout(() => {
+      if (!this.#closed) this.#say(environment, mark, buckets).catch(() => this.#sayLater(environment, mark, buckets));
+    }, RETRY_MS);
+    timer.unref();
+  }
+}
+
+function answerOf(reply: unknown): readonly string[] {
+  return Array.isArray(reply) ? reply.map(String) : [];
+}
+
+/** Reads what a trip says of one store. */
+function wroteIn(text: string): (scope: string) => boolean {
+  if (text === TOO_MANY) return () => true;
+  const buckets = new Set(text.split(' '));
+  return (scope) => buckets.has(bucketOf(scope)) || buckets.has(EVERYTHING);
+}
