@@ -167,39 +167,4 @@ describe('pages of a world', () => {
     },
     SLOW_MS,
   );
-
-  test(
-    'sign in who is signed in to another world',
-    async () => {
-      const api = shared.server.urls.api;
-      const cookies = new Map<string, string>();
-      const visit = async (target: string, form?: Record<string, string>) => {
-        const response = await fetch(`${api}${target}`, {
-          redirect: 'manual',
-          headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
-          ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
-        });
-        for (const cookie of response.headers.getSetCookie()) {
-          const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
-          if (value === '') cookies.delete(name);
-          else cookies.set(name, value);
-        }
-        return { status: response.status, location: response.headers.get('location'), text: await response.text() };
-      };
-      for (const world of [await newWorld(), await newWorld()]) {
-        const { address_prefix, credentials } = world;
-        const away = await visit(`${address_prefix}/settings`);
-        expect(away.location).toBe(`${address_prefix}/sign-in`);
-        const { text } = await visit(`${address_prefix}/sign-in`);
-        const [, action = ''] = / action="([^"]*)"/.exec(text) ?? [];
-        const [, csrf = ''] = /name="csrf" value="([^"]*)"/.exec(text) ?? [];
-        const { screen_name, password } = credentials;
-        const signedIn = await visit(action, { csrf, screen_name, password });
-        expect(signedIn).toMatchObject({ status: 303, location: `${address_prefix}/settings` });
-        expect((await visit(`${address_prefix}/settings`)).status).toBe(200);
-        expect(cookies.get('broadside_session')?.startsWith(world.id)).toBe(true);
-      }
-    },
-    SLOW_MS,
-  );
 });

@@ -16,6 +16,7 @@ import { isConfidential } from '../../pipeline/verify-caller.ts';
 import { equalSecrets } from '../../world/secrets.ts';
 import type { World } from '../../world/world.ts';
 import { type ErrorView, errorPage } from './closing-pages.ts';
+import { type CookieKind, cookieName, crowdedOut } from './cookies.ts';
 import type { News, SignedIn as Shown } from './design/layout.ts';
 import { newsScriptFile } from './notifications/script.ts';
 import { pageHeaders, postHeaders } from './policy.ts';
@@ -262,18 +263,25 @@ export class Visit {
     if (seconds !== undefined) this.#reply.header('retry-after', seconds);
   }
 
-  #cookieName(name: 'session' | 'visitor'): string {
-    // The prefix makes browsers reject such a cookie from any other host.
-    return this.#isSecure() ? `__Host-broadside_${name}` : `broadside_${name}`;
+  #cookieName(kind: CookieKind): string {
+    return cookieName(kind, this.world.credentialPrefix, this.#isSecure());
   }
 
   #isSecure(): boolean {
     return this.baseUrl.startsWith('https:');
   }
 
-  #setCookie(name: 'session' | 'visitor', value: string, maxAge: number): void {
+  #setCookie(kind: CookieKind, value: string, maxAge: number): void {
+    const name = this.#cookieName(kind);
+    this.#sendCookie(name, value, maxAge);
+    if (value === '') return;
+    for (const other of crowdedOut(Object.keys(this.#cookies), kind, name, this.#isSecure()))
+      this.#sendCookie(other, '', 0);
+  }
+
+  #sendCookie(name: string, value: string, maxAge: number): void {
     const cookie = stringifySetCookie({
-      name: this.#cookieName(name),
+      name,
       value,
       maxAge,
       path: '/',
