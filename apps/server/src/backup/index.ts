@@ -95,6 +95,7 @@ export function restore(
       withoutKeys,
       objects,
       shards: config.shards,
+      now: () => wallClock.now(),
       onProgress,
     });
   });

@@ -5,10 +5,12 @@ import path from 'node:path';
 import type { ShardConfig } from '../config/shard-settings.ts';
 import { syncAll, writeWhole } from '../copies/copy-file.ts';
 import { lockDataDirectory } from '../db/data-lock.ts';
+import { passOverNumbers } from '../db/pass-over-numbers.ts';
 import { checkStoreFile } from '../db/store-check.ts';
 import type { BlobStore } from '../media/blobs/blob-store.ts';
 import { pathOfBlob } from '../media/blobs/disk-store.ts';
 import { makeDirectory } from '../world/data-directory.ts';
+import { environments } from '../world/environment.ts';
 import { passOverIds } from '../world/id-state.ts';
 import {
   clearReplaced,
@@ -52,6 +54,8 @@ export interface RestoreOptions {
   readonly objects: Pick<BlobStore, 'put' | 'size'> | undefined;
   /** The settings of the server that is to have it. */
   readonly shards: ShardConfig;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
   readonly onProgress: (progress: BackupProgress) => void;
 }
 
@@ -63,6 +67,10 @@ export interface RestoredBackup {
   /** The settings without which a server on the directory does not start, by name: where its shards are. */
   readonly settings: Readonly<Record<string, string>>;
 }
+
+/** Numbers of entities that are passed over: those that servers had taken in advance, and more than were used in the time since the instant. */
+const PASSED_OVER = 1n << 20n;
+const PASSED_OVER_A_MS = 4n;
 
 /** Entries of a directory that has no data: those of a lock, of a restoring that was cut off, and of an empty file system. */
 const NOTHING = ['lock.db', 'lock.db-journal', 'replacing', 'lost+found'];
@@ -153,6 +161,7 @@ class Restoring {
     for (const world of this.#manifest.worlds) await this.#stores(world);
     for (const world of this.#manifest.worlds) for (const medium of world.media) await this.#medium(world, medium);
     for (const [name, text] of Object.entries(secrets)) await writeWhole(await this.#place(name), text);
+    await this.#passOverNumbers();
     // Ids that were handed out after the instant of the backup are not handed out again, as far as that can be known.
     await passOverIds(this.#made);
     await listReplacement(this.#made);
@@ -181,6 +190,17 @@ class Restoring {
       const file = path.join(this.#made, world.path, name);
       const { damage } = await checkStoreFile(file);
       if (damage.length > 0) throw new BackupError(`The store ${name} in the backup is damaged: ${damage[0]}`);
+      for (const end of ['-wal', '-shm']) await rm(`${file}${end}`, { force: true });
+    }
+  }
+
+  /** Ids of entities that were handed out after the instant, on whichever shard, are not handed out again. */
+  async #passOverNumbers(): Promise<void> {
+    const elapsed_ms = Math.max(0, this.#options.now() - this.#manifest.instant_ms);
+    const count = PASSED_OVER + BigInt(Math.ceil(elapsed_ms)) * PASSED_OVER_A_MS;
+    for (const environment of environments) {
+      const file = path.join(this.#made, fileOf(environment));
+      await passOverNumbers(file, count);
       for (const end of ['-wal', '-shm']) await rm(`${file}${end}`, { force: true });
     }
   }

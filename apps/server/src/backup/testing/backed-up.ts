@@ -91,6 +91,7 @@ export function restore(
     withoutKeys: false,
     objects: undefined,
     shards: {},
+    now: () => Date.now(),
     onProgress: () => {},
     ...options,
   });

@@ -71,6 +71,7 @@ async function restoreAndCompare(id: string): Promise<void> {
     withoutKeys: false,
     objects: undefined,
     shards: {},
+    now: () => Date.now(),
     onProgress: () => {},
   });
   const { posts, cards } = await written(dataDirectory);
