@@ -34,7 +34,7 @@ import { namedPeople } from '../people/held-on-people.ts';
 import { type Environment, environments } from '../world/environment.ts';
 import { DIRECTORY } from '../world/shards/places.ts';
 import { fileOf } from '../world/store-locations.ts';
-import { storeNames } from '../world/world-options.ts';
+import { type StoreName, storeNames } from '../world/world-options.ts';
 import { type CheckedShard, type CheckedStore, checkedShards, foreignShard, usedShards } from './checked-shards.ts';
 import { jobKinds } from './job-kinds.ts';
 import { findMisplaced } from './misplaced.ts';
@@ -57,6 +57,10 @@ export interface Finding {
 /** What {@link checkDirectory} takes. */
 export interface CheckOptions {
   readonly dataDirectory: string;
+  /** Files of stores that are not in the directory: copies, or those that the settings name. */
+  readonly files?: { readonly [Name in StoreName]?: string };
+  /** The directory of media, where it is another one than that in the data directory. */
+  readonly mediaDirectory?: string | undefined;
   /** The shards that accounts are on, which are files. */
   readonly shards: ShardConfig;
   /** Sets right what can safely be. The directory is locked for it, so no server may run. */
@@ -134,8 +138,7 @@ class Check {
     try {
       for (const { store, file } of this.#shards) if (existsSync(file)) open.set(store, await this.#open(file));
       // Platform last: what advertising refers to is there before.
-      for (const name of [...environments, 'platform'] as const)
-        open.set(name, await this.#open(path.join(this.#options.dataDirectory, fileOf(name))));
+      for (const name of [...environments, 'platform'] as const) open.set(name, await this.#open(this.#fileOf(name)));
       const store = (name: CheckedStore): Database => {
         const found = open.get(name);
         if (!found) throw new TypeError(`the store ${name} is not open`);
@@ -188,13 +191,17 @@ class Check {
     }
   }
 
+  #fileOf(name: StoreName): string {
+    return this.#options.files?.[name] ?? path.join(this.#options.dataDirectory, fileOf(name));
+  }
+
   #open(file: string): Promise<Database> {
     return openDatabase(file, this.#mayRepair ? {} : { reading: { generations: new Generations() } });
   }
 
   async #files(): Promise<boolean> {
     let isDamaged = false;
-    const own = storeNames.map((store) => ({ store, file: path.join(this.#options.dataDirectory, fileOf(store)) }));
+    const own = storeNames.map((store) => ({ store, file: this.#fileOf(store) }));
     // One that is missing need not have been used yet.
     const shards = this.#shards.filter(({ file }) => existsSync(file));
     for (const { store, file } of [...own, ...shards]) {
@@ -241,8 +248,8 @@ class Check {
   }
 
   async #bytes(platform: Database): Promise<void> {
-    const { dataDirectory, objects } = this.#options;
-    const root = path.join(dataDirectory, 'media', 'blobs');
+    const { dataDirectory, objects, mediaDirectory = path.join(dataDirectory, 'media') } = this.#options;
+    const root = path.join(mediaDirectory, 'blobs');
     const sizeOf = async (key: string) =>
       objects ? objects.size(key) : statSync(path.join(root, pathOfBlob(key)), { throwIfNoEntry: false })?.size;
     // Listed first: what is put meanwhile is known to the store before.

@@ -1,13 +1,16 @@
 /** `broadside check`: what is wrong with a data directory. */
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ConfigError, readConfig } from '../config/config.ts';
-import { shardsOnServers } from '../config/shard-files.ts';
 import { DataDirectoryInUseError } from '../db/data-lock.ts';
-import { DatabaseOpenError } from '../db/database.ts';
+import { DatabaseOpenError, StoreUnreachableError, WriteAbortedError } from '../db/database.ts';
 import { BlobStoreError } from '../media/blobs/blob-store.ts';
 import { openBlobStore } from '../media/blobs/open-blob-store.ts';
 import { wallClock } from '../world/clock.ts';
+import { randomText, systemRandom } from '../world/random.ts';
 import { checkDirectory, type Finding } from './check-directory.ts';
+import { filesElsewhere, namesElsewhere } from './stores-elsewhere.ts';
 
 export type { Finding } from './check-directory.ts';
 
@@ -25,21 +28,37 @@ export interface CheckCall {
   readonly isServed: boolean;
 }
 
-const EXPECTED = [BlobStoreError, ConfigError, DataDirectoryInUseError, DatabaseOpenError];
+const EXPECTED = [
+  BlobStoreError,
+  ConfigError,
+  DataDirectoryInUseError,
+  DatabaseOpenError,
+  StoreUnreachableError,
+  WriteAbortedError,
+];
 
 /** Checks a data directory. @throws CheckRefusedError */
 export async function check({ env, ...call }: CheckCall): Promise<Finding[]> {
   try {
-    const { media, stores, shards } = readConfig(env);
-    const onServers = shardsOnServers(shards).map(({ environment, name }) => `${environment}/${name}`);
-    const [elsewhere] = [...Object.keys(stores), ...onServers];
-    if (elsewhere !== undefined) {
+    const { media, ...config } = readConfig(env);
+    const objects =
+      media && 'url' in media ? await openBlobStore(media, path.join(call.dataDirectory, 'media')) : undefined;
+    const mediaDirectory = media && 'directory' in media ? media.directory : undefined;
+    const options = { ...call, shards: config.shards, objects, mediaDirectory, now: () => wallClock.now() };
+    const [elsewhere] = namesElsewhere(config);
+    if (elsewhere === undefined) return await checkDirectory(options);
+    if (call.repair) {
       throw new CheckRefusedError(
-        `The store ${elsewhere} is not in the data directory. Check it there: by PRAGMA integrity_check of its server.`,
+        `The store ${elsewhere} is not in the data directory, so nothing is repaired from here: leave --repair out.`,
       );
     }
-    const objects = media && (await openBlobStore(media, path.join(call.dataDirectory, 'media')));
-    return await checkDirectory({ ...call, shards, objects, now: () => wallClock.now() });
+    const scratch = path.join(tmpdir(), `broadside-check-${randomText(systemRandom, 8)}`);
+    try {
+      // Other servers may write files that are not known to the copies.
+      return await checkDirectory({ ...options, ...(await filesElsewhere(config, scratch)), isServed: true });
+    } finally {
+      await rm(scratch, { recursive: true, force: true });
+    }
   } catch (error) {
     const isExpected = error instanceof Error && (EXPECTED.some((kind) => error instanceof kind) || 'syscall' in error);
     throw isExpected ? new CheckRefusedError(error.message, { cause: error }) : error;

@@ -12,20 +12,25 @@ class Looked extends Error {
 }
 
 /**
- * Runs a body while it has the turn to write in all stores: what was acknowledged before is committed, nothing is under way, and a
+ * Runs a body while it has the turn to write in all stores of a world: what was acknowledged before is committed, nothing is under way, and a
  * write of several stores has been done in all of them or in none. Other writes wait for the body, which has to be short: a server takes the turn from
  * one who keeps others waiting for 5 seconds.
  * @param shards stores that accounts are spread over: whoever writes one may wait for the store of its environment, and not the other way round
  * @throws what the body throws; WriteAbortedError when a store cannot be written, or a server has taken the turn before the body had ended
  */
-export async function atInstant<Result>(
+export function atInstant<Result>(
   databases: Readonly<Record<StoreName, Database>>,
   body: () => Awaitable<Result>,
   shards: readonly Database[] = [],
 ): Promise<Result> {
+  // In the order of joint writes, which have environments around the platform.
+  return atInstantOf([...shards, ...environments.map((name) => databases[name]), databases.platform], body);
+}
+
+/** The same for some stores. @param stores in the order of {@link atInstant}: shards, environments, the platform */
+export async function atInstantOf<Result>(stores: readonly Database[], body: () => Awaitable<Result>): Promise<Result> {
   const looked = new Looked();
   let outcome: { readonly result: Result } | undefined;
-  // In the order of joint writes, which have environments around the platform.
   const open = async ([database, ...others]: readonly Database[]): Promise<never> => {
     if (database === undefined) {
       return chain(body(), (result) => {
@@ -44,7 +49,7 @@ export async function atInstant<Result>(
     });
   };
   try {
-    await open([...shards, ...environments.map((name) => databases[name]), databases.platform]);
+    await open(stores);
   } catch (error) {
     if (error !== looked) throw error;
   }
