@@ -105,11 +105,28 @@ function columnOf(name: string, kind: string | undefined): Column {
   return { name, header, side, flexible: isFree && !/(^|_)(id|key)$/.test(name) && name !== 'currency' };
 }
 
-/** A member as it looks where it has room: addresses, which may hold commas, one a line. */
+/** A member as it looks where it has room: addresses, which may hold commas, and records, one a line. */
 export function wholeCell(name: string, entity: Entity): string {
   const value = entity[name];
+  if (Array.isArray(value) && value.length > 0 && value.every(isRow)) {
+    return value
+      .map((row) =>
+        Object.keys(row)
+          .map((member) => cell(member, row))
+          .join('  '),
+      )
+      .join('\n');
+  }
   const isList = Array.isArray(value) && value.length > 0 && isUrls(name);
   return isList ? value.map((item: unknown) => printable(String(item))).join('\n') : cell(name, entity);
+}
+
+/** Returns whether a value is a record of single values and lists of them, which is read without the names of its members. */
+function isRow(value: unknown): value is Entity {
+  return (
+    isEntity(value) &&
+    Object.values(value).every((part) => !isEntity(part) && !(Array.isArray(part) && part.some(isEntity)))
+  );
 }
 
 /** A member as it looks in a cell. Absent values are a dash. */

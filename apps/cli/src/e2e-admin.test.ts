@@ -54,6 +54,61 @@ describe('admin', () => {
     expect(await cli('admin users create --screen-name cleo', { env })).toMatchObject({ code: 2 });
   });
 
+  test('lists accounts and shows one: who may use it, where it is and what it has', async () => {
+    const { credentials, user } = platform();
+    const account_id = credentials.sandbox_account_id;
+    const listed = await cli('admin accounts list --sandbox', { env, columns: 100 });
+    expect(listed.stdout).toMatch(/^ID +NAME +STATE +SHARD +USERS +CREATED AT$/m);
+    expect(listed.stdout).toMatch(new RegExp(`^${account_id} .* ACTIVE +directory +1 `, 'm'));
+    const shown = await cli(`admin accounts show --sandbox --account-id ${account_id}`, { env, columns: 80 });
+    expect(shown.stdout).toMatch(new RegExp(`^users +${user.user_id}  \\S+  ACCOUNT_ADMIN$`, 'm'));
+    expect(shown.stdout).toMatch(/FUNDING_INSTRUMENT {2}1$/m);
+  });
+
+  test('ends with 4 where there is nothing of an id, and says in which environment there is', async () => {
+    expect(await cli('admin users get --user-id 99', { env })).toMatchObject({ code: 4 });
+    const elsewhere = await cli(`admin accounts show --account-id ${platform().credentials.sandbox_account_id}`, {
+      env,
+    });
+    expect(elsewhere).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('in production; it is one of sandbox'),
+    });
+    expect(await cli('accounts get --account-id nosuch --sandbox')).toMatchObject({ code: 4 });
+    expect(await cli('admin users update --user-id 99 --gender 1', { env })).toMatchObject({ code: 4 });
+  });
+
+  test('says of a list without pages that there may be more', async () => {
+    const cut = await cli('admin users list --count 1', { env });
+    expect(cut.stderr).toBe('There may be more than these 1: --count lists more.\n');
+    expect(await cli('admin users list', { env })).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('shows on a terminal who changed what', async () => {
+    const user_id = platform().user.user_id;
+    await ok(['admin', 'users', 'suspend', '--user-id', user_id, '--reason', 'Looks odd'], { env });
+    await ok(`admin users restore --user-id ${user_id}`, { env });
+    const { stdout } = await cli(`admin audit --entity USER --entity-id ${user_id} --count 2`, { env, columns: 80 });
+    expect(stdout).toMatch(new RegExp(`^\\S+Z UPDATE USER ${user_id} by OPERATOR$`, 'm'));
+    expect(stdout).toMatch(/^ {2}suspended_reason: "Looks odd" -> null$/m);
+    expect(stdout.split('\n').every((line) => line.length <= 80)).toBe(true);
+    const none = await cli('admin audit --user-id 99', { env, columns: 80 });
+    expect(none).toMatchObject({ code: 0, stdout: '', stderr: 'Nothing found.\n' });
+  });
+
+  test('names the flag where an export cannot be written', async () => {
+    const line = `admin users export --user-id ${platform().user.user_id} --force --out`;
+    const { directory } = platform();
+    expect(await cli(`${line} ${directory}`, { env })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--out is the directory'),
+    });
+    expect(await cli(`${line} nowhere/person.jsonl`, { env })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--out is in nowhere, and there is no such directory'),
+    });
+  });
+
   test('changes a user, and does not prompt for a password unless it changes', async () => {
     const user_id = platform().user.user_id;
     const renamed = await cli(`admin users update --user-id ${user_id} --name Renamed`, { env, columns: 80 });
@@ -106,7 +161,7 @@ describe('admin', () => {
 
   test('reports why it was rejected', async () => {
     expect(await cli('admin apps create --name Lost --owner-user-id 1', { env })).toEqual({
-      code: 1,
+      code: 4,
       stdout: '',
       stderr:
         'broadside: admin.apps.create was rejected with 403\n  USER_NOT_FOUND owner_user_id: No user with this id exists\n',

@@ -34,10 +34,15 @@ export function exitCode(name: ExitName): number {
   return exitCodes[name].code;
 }
 
-/** Returns the exit code of an HTTP status. */
-export function exitOfStatus(status: number): ExitName {
+/**
+ * Returns the exit code of an HTTP status.
+ * @param codes of the errors: some things that are not there are answered like those that nobody else may see, with 403
+ */
+export function exitOfStatus(status: number, codes: readonly unknown[] = []): ExitName {
   if (status < 400) return 'ok';
   if (status === 401) return 'unauthenticated';
   if (status === 404) return 'notFound';
+  if (status === 403 && codes.length > 0 && codes.every((code) => String(code).endsWith('NOT_FOUND')))
+    return 'notFound';
   return status === 429 || status >= 500 ? 'unavailable' : 'refused';
 }

@@ -50,7 +50,10 @@ async function clientReport(error: unknown): Promise<Report | undefined> {
     const until = retry_at === undefined ? '' : `; try again at ${retry_at.toISOString()}`;
     const message = `${sent.operation ?? `${sent.method} ${sent.path}`} was rejected with ${status}${until}`;
     const lines = reasonLines(errors, operation_errors);
-    const exit = exitOfStatus(status);
+    const exit = exitOfStatus(
+      status,
+      errors.map(({ code }) => code),
+    );
     const details: FailureDetails = {
       ...(sent.operation === undefined ? {} : { operation: sent.operation }),
       status,

@@ -30,13 +30,14 @@ export const elsewhere: readonly Elsewhere[] = [
   ...guide('many-servers', 'needs shards; account-move.test.ts moves accounts', 'broadside admin accounts move'),
   ...guide(
     'people-and-apps',
-    'needs ids; admin-people.test.ts, operator-people.test.ts and moderation.test.ts call what they say',
+    'needs ids; admin-people.test.ts, operator-people.test.ts, operator-accounts.test.ts and moderation.test.ts call what they say',
     'broadside admin users suspend',
     'broadside admin users delete',
     'broadside admin users export',
     'broadside admin apps suspend',
     'broadside admin posts report',
     'broadside admin creatives list',
+    'broadside admin accounts list',
     'broadside admin audit',
   ),
   ...guide(

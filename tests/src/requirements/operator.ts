@@ -53,6 +53,11 @@ export const requirements: Requirements = {
     text: 'the operator lists the creatives of all accounts that await a review, and approves and rejects them, cards too, with a reason',
     on: operator,
   },
+  'P-OPERATOR-ACCOUNTS': {
+    clause: 'issue: Operator features',
+    text: 'the operator lists accounts by user, state, shard and name, page by page, and sees who may use one, where it is and what it has',
+    on: operator,
+  },
   'P-AUDIT': {
     clause: 'issue: People and apps, audit',
     text: 'the operator reads who changed what in all logs, by user, client, account, entity, kind of change and time, page by page',
@@ -119,6 +124,8 @@ export const operations: OperationRows = {
   'admin.follows.create': { required: 'user_id followed_user_id' },
   'admin.follows.approve': { required: 'user_id followed_user_id' },
   'admin.follows.delete': { required: 'user_id followed_user_id' },
+  'admin.accounts.list': { optional: 'environment user_id state shard q count cursor' },
+  'admin.accounts.show': { required: 'account_id', optional: 'environment' },
   'admin.accounts.create': { required: 'user_id name', optional: 'environment business_name timezone' },
   'admin.accounts.limit': { required: 'account_id active_campaigns', optional: 'environment' },
   'admin.accounts.move': { required: 'account_id to', optional: 'dry_run environment' },

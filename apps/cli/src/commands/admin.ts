@@ -11,6 +11,7 @@ import { noToken } from '../operator/no-token.ts';
 import { demandProof } from '../operator/proof.ts';
 import { Output } from '../output.ts';
 import { membersOf, type Parameter, SECRET_PARAMETER } from '../parameters.ts';
+import { AuditLines } from './audit-lines.ts';
 import { chosenWorld, worldFlag } from './chosen-world.ts';
 import { inWorld } from './control.ts';
 import { connectionFlagsFor, withEnvironment } from './environment.ts';
@@ -27,9 +28,11 @@ export function adminFlags(parameters: readonly Parameter[]): FlagSection {
   };
 }
 
+const AUDIT = 'admin.audit';
+
 /** The columns of lists whose names alone do not say what is worth the most. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
-  'admin.audit': [
+  [AUDIT]: [
     'change_time',
     'change_type',
     'entity',
@@ -39,6 +42,7 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
     'change_by_user_id',
     'changes',
   ],
+  'admin.accounts.list': ['id', 'name', 'state', 'shard', 'users', 'created_at'],
 };
 
 /** Runs a procedure of the operator. */
@@ -66,8 +70,10 @@ export async function runAdmin(
   const ask = await open(output);
   if (operation.envelope === 'list') {
     const columns = COLUMNS[operation.id];
+    const isAudit = operation.id === AUDIT && output.isUsual && io.stdout.isTTY;
     const usual = columns && namedColumns(operation.data, columns);
-    return printPages(params, output, limit, (asked) => ask(operation, asked), usual);
+    const printed = isAudit ? new AuditLines(io.stdout, output) : output.many(usual);
+    return printPages(params, output, limit, (asked) => ask(operation, asked), printed);
   }
   const result = await ask(operation, params);
   if (operation.envelope === 'entity' || operation.envelope === 'message') {
@@ -76,8 +82,13 @@ export async function runAdmin(
     return;
   }
   const printed = output.many();
-  await printed.page(Array.isArray(result) ? result : [result]);
+  const rows: readonly unknown[] = Array.isArray(result) ? result : [result];
+  await printed.page(rows);
   await printed.end();
+  const { count }: Params = operation.params.parse(params);
+  // Such a list has no pages.
+  if (output.format === 'human' && count === rows.length)
+    await output.say(`There may be more than these ${count}: --count lists more.`);
 }
 
 /** Calls procedures of a platform that has proved to be the operator's. */

@@ -63,7 +63,8 @@ export async function printAnswer(
   const { errors, operation_errors } = reasonsOf(body);
   const lines = reasonLines(errors, operation_errors);
   const details = { status, errors, ...(operation_errors.length === 0 ? {} : { operation_errors }) };
-  throw new CliError(exitOfStatus(status), `The server answered ${status}`, lines, undefined, details);
+  const codes = errors.map(({ code }) => code);
+  throw new CliError(exitOfStatus(status, codes), `The server answered ${status}`, lines, undefined, details);
 }
 
 function reasonsOf(body: unknown): { errors: WireError[]; operation_errors: WireError[][] } {

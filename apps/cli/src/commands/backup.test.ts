@@ -45,6 +45,17 @@ test('a server backs itself up, and what is restored serves the credentials from
 
   expect(JSON.parse((await cli('admin backups list --at nowhere --json')).stdout)).toEqual([]);
   expect(await cli('admin backups get --number 99')).toMatchObject({ code: 4 });
+  expect(await cli('backup list')).toMatchObject({ code: 2, stderr: expect.stringContaining('BROADSIDE_BACKUP_URL') });
+  expect(await cli('backup list nowhere')).toMatchObject({ code: 0, stderr: 'There is no backup there.\n' });
+  expect(await cli('backup verify backups --backup no-such')).toMatchObject({ code: 4 });
+  const file = path.join('data', 'secret.key');
+  for (const command of ['list', 'create']) {
+    const refused = await cli(`backup ${command} ${file}`);
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is a file; backups are in a directory'),
+    });
+  }
   expect(await cli('backup create s3://backups/one')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('ACCESS_KEY_ID'),
@@ -85,7 +96,7 @@ test('the words of what is left out, of wrong flags and of places without backup
   });
   expect(await cli('backup create backups --data-dir data --keep 0')).toMatchObject({ code: 2 });
   expect(await cli('backup create --data-dir data')).toMatchObject({
-    code: 1,
+    code: 2,
     stderr: expect.stringContaining('BROADSIDE_BACKUP_URL'),
   });
   expect(await cli('backup create backups --data-dir none')).toMatchObject({
@@ -93,7 +104,7 @@ test('the words of what is left out, of wrong flags and of places without backup
     stderr: expect.stringContaining('There is no platform in'),
   });
   expect(await cli('backup verify none')).toMatchObject({
-    code: 1,
+    code: 4,
     stderr: expect.stringContaining('There is no backup in'),
   });
   expect(await cli('backup list none --json')).toMatchObject({ code: 0, stdout: '[]\n' });

@@ -171,7 +171,7 @@ async function runCreate({ io, flags, words }: Invocation): Promise<void> {
   ]);
   if (backup.has_keys) return;
   await io.stderr.write(
-    'Left out: secret.key, credentials and the operator token. Without secret.key all tokens and apps of a restored platform are of no use:\nkeep it elsewhere, or set BROADSIDE_BACKUP_PASSPHRASE, under which it is sealed in the backup.\n',
+    'Left out: secret.key, credentials and the operator token. Without secret.key all tokens and apps of a restored platform are of no use.\nKeep it elsewhere, or set BROADSIDE_BACKUP_PASSPHRASE, under which it is sealed in the backup.\n',
   );
 }
 
@@ -234,6 +234,7 @@ async function runList({ io, flags, words }: Invocation): Promise<void> {
         `${id}  ${grouped(Number(bytes))} bytes, ${grouped(media)} media, ${keys}, version ${printable(product_version)}\n`,
       );
     }
+  if (found.length === 0 && !flags.on('json')) await io.stderr.write('There is no backup there.\n');
   const unreadable = found.filter((one) => typeof one === 'string');
   if (unreadable.length > 0) throw new CliError('refused', 'Some backups cannot be read', unreadable.map(printable));
 }
@@ -334,7 +335,9 @@ async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof BackupRefusedError ? new CliError('refused', printable(error.message), [], error) : error;
+    if (!(error instanceof BackupRefusedError)) throw error;
+    const exit = error.missing === 'backup' ? 'notFound' : error.missing === 'place' ? 'usage' : 'refused';
+    throw new CliError(exit, printable(error.message), [], error);
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startOperated } from '../testing/operated-server.ts';
@@ -31,5 +31,11 @@ test('a directory is checked beside its server, and repaired without one', async
   expect(repaired).toMatchObject({ code: 0, stderr: '' });
   expect(JSON.parse(repaired.stdout)).toMatchObject([{ store: 'media', id: 'nobodys', repaired: true }]);
   expect(await cli('check --data-dir data')).toMatchObject({ code: 0 });
-  expect(await cli('check --data-dir none')).toMatchObject({ code: 1 });
+  expect(await cli('check --data-dir none')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is no data directory'),
+  });
+  mkdirSync(path.join(directory, 'empty'));
+  expect(await cli('check --data-dir empty')).toMatchObject({ code: 1 });
+  expect(readdirSync(path.join(directory, 'empty'))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /** `broadside admin users export`: all that is held on a person, as a file of JSON lines. */
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { link, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { operatorContract, stringifyJson } from '@broadside/core';
@@ -60,6 +60,10 @@ async function runExport(call: Invocation): Promise<void> {
   const params = user_id === undefined ? {} : { user_id };
   checkParams(operation, parameters, params);
   const file = path.resolve(io.cwd, given);
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`--out is the directory ${printable(given)}; it is a file to write`);
+  if (!existsSync(path.dirname(file)))
+    throw new UsageError(`--out is in ${printable(path.dirname(given))}, and there is no such directory`);
   const isForced = flags.on('force');
   if (!isForced && existsSync(file)) throw taken(given);
   const say = async (text: string) => void (await io.stderr.write(`${text}\n`));

@@ -1,22 +1,21 @@
 /** Lists of procedures, printed a page after the other. */
-import { type Column, isEntity } from '../columns.ts';
-import type { Output } from '../output.ts';
+import { isEntity } from '../columns.ts';
+import type { ListOutput, Output } from '../output.ts';
 import type { Params } from './params.ts';
 
 /**
  * Prints a list.
  * @param limit how many entities; the first page that has some when undefined
  * @param ask calls the operation
- * @param usual the columns of a table, unless others are asked for
+ * @param printed how
  */
 export async function printPages(
   params: Params,
   output: Output,
   limit: number | undefined,
   ask: (params: Params) => Promise<unknown>,
-  usual?: readonly Column[],
+  printed: ListOutput = output.many(),
 ): Promise<undefined> {
-  const printed = output.many(usual);
   let left = limit ?? Number.POSITIVE_INFINITY;
   let cursor = params['cursor'];
   let wantsMore: boolean;

@@ -50,7 +50,10 @@ function failureOf(
   const { data } = error;
   if (isErrorData(data)) {
     const { httpStatus, errors, operation_errors } = data;
-    const exit = exitOfStatus(httpStatus);
+    const exit = exitOfStatus(
+      httpStatus,
+      errors.map(({ code }) => code),
+    );
     const hints = exit === 'unauthenticated' ? ['The operator token is not the one of this platform.'] : [];
     const lines = [...reasonLines(errors, operation_errors), ...hints];
     const details = {

@@ -52,7 +52,7 @@ export class DirectoryPlace implements BackupPlace {
   }
 
   async begin(id: string): Promise<BackupWriter> {
-    makeDirectory(this.#root);
+    makeDirectory(this.#root, 'directory of backups');
     const making = path.join(this.#root, MAKING + id);
     await mkdir(making, { mode: 0o700 });
     const folders = new Set([making]);
@@ -154,7 +154,8 @@ async function namesIn(directory: string): Promise<string[]> {
     return await readdir(directory);
   } catch (error) {
     if (isMissing(error)) return [];
-    throw error;
+    const isFile = error instanceof Error && 'code' in error && error.code === 'ENOTDIR';
+    throw isFile ? new BackupError(`${directory} is a file; backups are in a directory.`) : error;
   }
 }
 

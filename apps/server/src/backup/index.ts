@@ -12,7 +12,7 @@ import { wallClock } from '../world/clock.ts';
 import { DataDirectoryError } from '../world/data-directory.ts';
 import { randomText, systemRandom } from '../world/random.ts';
 import type { BackupProgress, MadeBackup } from './create-backup.ts';
-import { BackupError, type BackupManifest } from './manifest.ts';
+import { BackupError, type BackupManifest, NoBackupError, NoPlaceError } from './manifest.ts';
 import { backUpDirectory } from './offline.ts';
 import { openPlace } from './open-place.ts';
 import { type RestoredBackup, restoreBackup } from './restore-backup.ts';
@@ -26,6 +26,12 @@ export type { VerifiedBackup } from './verify-backup.ts';
 /** Nothing was done, for a reason that the user can do something about: one or two sentences. */
 export class BackupRefusedError extends Error {
   override readonly name = 'BackupRefusedError';
+
+  /** What is missing: the backup, or where backups are. */
+  get missing(): 'backup' | 'place' | undefined {
+    if (this.cause instanceof NoBackupError) return 'backup';
+    return this.cause instanceof NoPlaceError ? 'place' : undefined;
+  }
 }
 
 /** The environment, which has the settings, and what a command is about. */
@@ -119,7 +125,7 @@ async function expected<Result>(
     const config = readConfig(env);
     const text = at ?? config.backups.url;
     if (text === undefined)
-      throw new BackupError('Name the directory or the s3:// URL of the backups, or set BROADSIDE_BACKUP_URL.');
+      throw new NoPlaceError('Name the directory or the s3:// URL of the backups, or set BROADSIDE_BACKUP_URL.');
     return await work(openPlace(text, config.backups.credentials), config);
   } catch (error) {
     const isExpected = error instanceof Error && (EXPECTED.some((kind) => error instanceof kind) || 'syscall' in error);

@@ -102,7 +102,17 @@ export function bytesOf({ worlds, sealed }: BackupManifest): number {
 
 /** A backup cannot be made, read or restored. The message is one sentence or two, for an operator. */
 export class BackupError extends Error {
-  override readonly name = 'BackupError';
+  override readonly name: string = 'BackupError';
+}
+
+/** There is no such backup. */
+export class NoBackupError extends BackupError {
+  override readonly name = 'NoBackupError';
+}
+
+/** It is not said where backups are. */
+export class NoPlaceError extends BackupError {
+  override readonly name = 'NoPlaceError';
 }
 
 /** Reads a manifest. @throws BackupError that says what is wrong with it */

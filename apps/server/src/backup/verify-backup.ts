@@ -9,7 +9,14 @@ import { storeNames } from '../world/world-options.ts';
 import { misplacedIn } from './backed-up-shards.ts';
 import type { BackupProgress } from './create-backup.ts';
 import { writeStream } from './directory-place.ts';
-import { type BackedUpWorld, BackupError, type BackupManifest, bytesOf, readManifest } from './manifest.ts';
+import {
+  type BackedUpWorld,
+  BackupError,
+  type BackupManifest,
+  bytesOf,
+  NoBackupError,
+  readManifest,
+} from './manifest.ts';
 import { Measure } from './measure.ts';
 import type { BackupPlace, Bytes, PartName } from './place.ts';
 import { openSecrets } from './sealed.ts';
@@ -36,10 +43,10 @@ export interface VerifiedBackup {
 /** Finds the manifest of a backup. @param id of the backup; the latest one when left out @throws BackupError if there is none */
 export async function manifestOf(place: BackupPlace, id?: string): Promise<BackupManifest> {
   const chosen = id ?? (await place.list()).at(-1);
-  if (chosen === undefined) throw new BackupError(`There is no backup in ${place.label}.`);
+  if (chosen === undefined) throw new NoBackupError(`There is no backup in ${place.label}.`);
   const text = /^[a-z0-9-]{1,60}$/.test(chosen) ? await place.manifest(chosen) : undefined;
   if (text === undefined)
-    throw new BackupError(
+    throw new NoBackupError(
       `There is no backup ${chosen} in ${place.label}. \`broadside backup list\` lists those there are.`,
     );
   return readManifest(text, chosen);

@@ -1,4 +1,5 @@
 /** `broadside check`: what is wrong with a data directory. */
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,6 +10,8 @@ import { BlobStoreError } from '../media/blobs/blob-store.ts';
 import { openBlobStore } from '../media/blobs/open-blob-store.ts';
 import { wallClock } from '../world/clock.ts';
 import { randomText, systemRandom } from '../world/random.ts';
+import { fileOf } from '../world/store-locations.ts';
+import { storeNames } from '../world/world-options.ts';
 import { checkDirectory, type Finding } from './check-directory.ts';
 import { filesElsewhere, namesElsewhere } from './stores-elsewhere.ts';
 
@@ -46,7 +49,10 @@ export async function check({ env, ...call }: CheckCall): Promise<Finding[]> {
     const mediaDirectory = media && 'directory' in media ? media.directory : undefined;
     const options = { ...call, shards: config.shards, objects, mediaDirectory, now: () => wallClock.now() };
     const [elsewhere] = namesElsewhere(config);
-    if (elsewhere === undefined) return await checkDirectory(options);
+    if (elsewhere === undefined) {
+      demandPlatform(call.dataDirectory);
+      return await checkDirectory(options);
+    }
     if (call.repair) {
       throw new CheckRefusedError(
         `The store ${elsewhere} is not in the data directory, so nothing is repaired from here: leave --repair out.`,
@@ -63,4 +69,12 @@ export async function check({ env, ...call }: CheckCall): Promise<Finding[]> {
     const isExpected = error instanceof Error && (EXPECTED.some((kind) => error instanceof kind) || 'syscall' in error);
     throw isExpected ? new CheckRefusedError(error.message, { cause: error }) : error;
   }
+}
+
+/** Rejects a directory in which no platform is. @throws CheckRefusedError */
+function demandPlatform(directory: string): void {
+  // One that has lost all of its stores still has these.
+  const left = ['secret.key', 'stores.mark', ...storeNames.map(fileOf)];
+  if (left.some((name) => existsSync(path.join(directory, name)))) return;
+  throw new CheckRefusedError(`${directory} is no data directory: nothing of a platform is there.`);
 }

@@ -19,6 +19,7 @@ import { type Awaitable, chain, together } from '../awaitable.ts';
 import { AheadReads } from '../db/ahead-reads.ts';
 import { type Actor, isUnchanged, recordChange } from '../db/change-log.ts';
 import type { Database, Writer } from '../db/database.ts';
+import type { Entity } from '../db/entity.ts';
 import type { EntityRegistry } from '../db/entity-registry.ts';
 import { OutdatedCache } from '../db/outdated-cache.ts';
 import { pageOf } from '../db/page.ts';
@@ -121,6 +122,11 @@ export class AdsStore {
 
   get database(): Database {
     return this.#services.database;
+  }
+
+  /** The kinds of entity in accounts and in the catalogue. */
+  get entities(): readonly Entity[] {
+    return this.#services.entities.all;
   }
 
   /** The stores that accounts are spread over, where there are several; undefined inside of a write. */

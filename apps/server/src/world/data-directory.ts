@@ -9,18 +9,20 @@ export class DataDirectoryError extends Error {
 
 /**
  * Makes the data directory, level by level, because a recursive mkdir never returns on some file systems that reject new directories.
+ * @param what it is called in errors
  * @throws DataDirectoryError
  */
-export function makeDirectory(directory: string): void {
+export function makeDirectory(directory: string, what = 'data directory'): void {
   const status = statSync(directory, { throwIfNoEntry: false });
   if (status?.isDirectory()) return;
+  if (status) throw new DataDirectoryError(`The ${what} ${directory} cannot be used: it is a file.`);
   const parent = path.dirname(directory);
-  if (!status && parent !== directory) makeDirectory(parent);
+  if (parent !== directory) makeDirectory(parent, what);
   try {
     mkdirSync(directory, { mode: 0o700 });
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : String(error);
-    throw new DataDirectoryError(`The data directory ${directory} cannot be created (${reason}).`, { cause: error });
+    throw new DataDirectoryError(`The ${what} ${directory} cannot be created (${reason}).`, { cause: error });
   }
 }
 

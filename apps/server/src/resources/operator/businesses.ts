@@ -25,7 +25,7 @@ export const adminBusinesses: HandlersOf<OperatorContract['admin']['businesses']
 
   async assign({ world, actor, reject }, { environment, account_id, business_id }) {
     const ads = world.ads[environment];
-    const record = await findAccount(reject, ads, account_id);
+    const record = await findAccount({ world, reject }, environment, account_id);
     const named = business_id === undefined ? undefined : await ads.catalogue.of(business).find(reject, business_id);
     const changed = await ads.updateAccount(actor, account_id, () => ({
       business_id: named?.id ?? null,

@@ -98,7 +98,7 @@ function decide(approval_status: ApprovalStatus): Handlers['approve'] {
   return async (context, { environment, account_id, entity, entity_id, reason }): Promise<Creative[]> => {
     const { world, actor, reject } = context;
     const ads = world.ads[environment];
-    await findAccount(reject, ads, account_id);
+    await findAccount(context, environment, account_id);
     const account = ads.account(account_id);
     const ids = entity === 'CARD' ? await postsWithCard(context, account, entity_id) : [entity_id];
     const decided = { entity: entity === 'CARD' ? 'PROMOTED_POST' : entity, approval_status, reason } as const;
@@ -113,8 +113,8 @@ function decide(approval_status: ApprovalStatus): Handlers['approve'] {
 /** Reviews of creatives. */
 export const adminCreatives: Handlers = {
   async list(context, params) {
-    const { world, reject } = context;
-    if (params.account_id !== undefined) await findAccount(reject, world.ads[params.environment], params.account_id);
+    const { account_id, environment } = params;
+    if (account_id !== undefined) await findAccount(context, environment, account_id);
     return pageOf(await listCreatives(context, params), params.cursor);
   },
   approve: decide('ACCEPTED'),

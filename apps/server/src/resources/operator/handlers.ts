@@ -10,6 +10,7 @@ import { findAccount } from '../accounts/find.ts';
 import { addFeatures, removeFeatures } from '../features/find.ts';
 import { createFundingInstrument } from '../funding-instruments/find.ts';
 import { findUser } from '../users/find.ts';
+import { accountLists } from './account-list.ts';
 import { appDecisions, findApp, noApp } from './apps.ts';
 import { adminBackups } from './backups.ts';
 import { adminBusinesses } from './businesses.ts';
@@ -121,6 +122,7 @@ export const handlers: HandlersOf<OperatorContract['admin']> = {
   follows: adminFollows,
 
   accounts: {
+    ...accountLists,
     async create(context, { environment, user_id, name, business_name, timezone }) {
       checkTimezone(context.reject, timezone);
       await findUser(context.reject, context.world, user_id, 'user_id');
@@ -134,7 +136,7 @@ export const handlers: HandlersOf<OperatorContract['admin']> = {
     },
     async limit({ world, actor, reject }, { environment, account_id, active_campaigns }) {
       const ads = world.ads[environment];
-      await findAccount(reject, ads, account_id);
+      await findAccount({ world, reject }, environment, account_id);
       await ads.updateAccount(actor, account_id, () => ({ active_campaign_limit: active_campaigns }));
       return { account_id, active_campaigns };
     },
@@ -144,12 +146,12 @@ export const handlers: HandlersOf<OperatorContract['admin']> = {
   features: {
     async add({ world, actor, reject }, { environment, account_id, feature_keys }) {
       const ads = world.ads[environment];
-      await findAccount(reject, ads, account_id);
+      await findAccount({ world, reject }, environment, account_id);
       return ads.account(account_id).write(actor, (writer) => addFeatures(writer, feature_keys));
     },
     async remove({ world, actor, reject }, { environment, account_id, feature_keys }) {
       const ads = world.ads[environment];
-      await findAccount(reject, ads, account_id);
+      await findAccount({ world, reject }, environment, account_id);
       return ads.account(account_id).write(actor, (writer) => removeFeatures(writer, feature_keys));
     },
   },
@@ -157,7 +159,7 @@ export const handlers: HandlersOf<OperatorContract['admin']> = {
   funding_instruments: {
     async create({ world, actor, reject }, { environment, account_id, description, ...terms }) {
       const ads = world.ads[environment];
-      await findAccount(reject, ads, account_id);
+      await findAccount({ world, reject }, environment, account_id);
       return ads
         .account(account_id)
         .write(actor, (writer) => createFundingInstrument(reject, writer, terms, description));
@@ -173,7 +175,7 @@ export const handlers: HandlersOf<OperatorContract['admin']> = {
   access: {
     async grant(context, { environment, account_id, user_id, permissions }) {
       const ads = context.world.ads[environment];
-      await findAccount(context.reject, ads, account_id);
+      await findAccount(context, environment, account_id);
       await findUser(context.reject, context.world, user_id, 'user_id');
       context.reject.check(checkPermissions(permissions));
       await ads.grant(context.actor, account_id, user_id, permissions);
@@ -181,7 +183,7 @@ export const handlers: HandlersOf<OperatorContract['admin']> = {
     },
     async revoke({ world, actor, reject }, { environment, account_id, user_id }) {
       const ads = world.ads[environment];
-      await findAccount(reject, ads, account_id);
+      await findAccount({ world, reject }, environment, account_id);
       return { account_id, user_id, revoked: (await ads.revoke(actor, account_id, user_id)) !== undefined };
     },
   },

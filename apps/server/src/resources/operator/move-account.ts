@@ -4,33 +4,33 @@ import type { OperatorContract, OutcomeOf } from '@broadside/core';
 import { countAccountRows } from '../../db/account-rows.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import { MoveLostError, MoveTooSlowError, MoveUnderWayError } from '../../world/shards/account-moves.ts';
-import { DIRECTORY } from '../../world/shards/places.ts';
-import type { Shards } from '../../world/shards/shards.ts';
+import { noAccount } from '../accounts/find.ts';
+import { nameOfShard, shardNamed } from './shard-names.ts';
 
 type Accounts = OperatorContract['admin']['accounts'];
 type Handler = HandlersOf<Accounts>['move'];
 type Reject = Parameters<Handler>[0]['reject'];
 type Move = OutcomeOf<Accounts['move']>;
 
-/** How the store of the directory is named. */
-const DIRECTORY_NAME = 'directory';
 /** Milliseconds that a call waits for the end of a move. */
 const PATIENCE_MS = 20_000;
 
-export const moveAccount: Handler = async ({ world, reject }, { environment, account_id, to, dry_run }) => {
+export const moveAccount: Handler = async (context, { environment, account_id, to, dry_run }) => {
+  const { world, reject } = context;
   const ads = world.ads[environment];
   const { shards } = ads;
   if (shards === undefined) {
-    const message = `The accounts of ${environment} are in one store: there are no shards to move them to`;
+    const setting = environment === 'production' ? 'BROADSIDE_ADS_SHARDS' : 'BROADSIDE_SANDBOX_SHARDS';
+    const message = `The accounts of ${environment} are in one store: there are no shards to move them to; ${setting} names some`;
     throw reject.error({ error: 'ACTION_NOT_ALLOWED', message });
   }
-  const target = shardNamed(reject, shards, to);
+  const target = shardNamed(reject, shards.names, 'to', to);
   // Deleted ones too: otherwise a shard would never be without accounts.
   if ((await ads.record(account_id)) === undefined) {
-    throw reject.error({ error: 'ACCOUNT_NOT_FOUND', parameter: 'account_id', value: account_id });
+    throw await noAccount(context, environment, account_id);
   }
   const { shard: source } = await shards.places.ask(account_id);
-  const named: Move = { account_id, from: nameOf(source), to, state: 'MOVED', rows: 0n, closed_ms: null };
+  const named: Move = { account_id, from: nameOfShard(source), to, state: 'MOVED', rows: 0n, closed_ms: null };
   if (source === target) return named;
   if (dry_run) {
     const rows = await countAccountRows(shards.database(source), account_id);
@@ -60,19 +60,7 @@ export const moveAccount: Handler = async ({ world, reject }, { environment, acc
   }
 };
 
-function shardNamed(reject: Reject, shards: Shards, to: string): string {
-  if (shards.names.includes(to)) return to;
-  if (to === DIRECTORY_NAME) return DIRECTORY;
-  const known = [...shards.names, DIRECTORY_NAME].join(', ');
-  const message = `There is no shard ${to}; there are ${known}`;
-  throw reject.error({ error: 'INVALID_PARAMETER', parameter: 'to', value: to, message });
-}
-
-function nameOf(shard: string): string {
-  return shard === DIRECTORY ? DIRECTORY_NAME : shard;
-}
-
 function underWay(reject: Reject, value: string, target: string): Error {
-  const message = `A move of the account to ${nameOf(target)} is not over: what it leaves behind is removed within a minute. Try again then`;
+  const message = `A move of the account to ${nameOfShard(target)} is not over: what it leaves behind is removed within a minute. Try again then`;
   return reject.error({ error: 'LOCK_ACQUISITION_TIMEOUT', parameter: 'account_id', value, message });
 }

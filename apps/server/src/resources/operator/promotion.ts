@@ -20,9 +20,8 @@ async function open(
   { world, reject }: Context & Rejecting<'ACCOUNT_NOT_FOUND'>,
   { environment, account_id }: { readonly environment: Environment; readonly account_id: string },
 ): Promise<AccountStore> {
-  const ads = world.ads[environment];
-  await findAccount(reject, ads, account_id);
-  return ads.account(account_id);
+  await findAccount({ world, reject }, environment, account_id);
+  return world.ads[environment].account(account_id);
 }
 
 const already = (parameter: string, value: string, message: string): Issue<'ALREADY_EXISTS'> => ({

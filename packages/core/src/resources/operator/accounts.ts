@@ -10,6 +10,7 @@ import { featureKeys } from '../features/entity.ts';
 import { Feature } from '../features/operations.ts';
 import { FundingInstrument } from '../funding-instruments/entity.ts';
 import { fundingInstrumentFields, operations as fundingOperations } from '../funding-instruments/operations.ts';
+import { listAccounts, showAccount } from './account-list.ts';
 import { exampleUser, user_id } from './users.ts';
 
 const environment = oneOf(['production', 'sandbox']).default('production').describe('Where the account lives.');
@@ -183,7 +184,7 @@ const revokeAccess = defineOperatorOperation({
 
 /** The operator's procedures for accounts by resource. */
 export const adminAccounts = {
-  accounts: { create: createAccount, limit: limitAccount, move: moveAccount },
+  accounts: { list: listAccounts, show: showAccount, create: createAccount, limit: limitAccount, move: moveAccount },
   features: { add: addFeatures, remove: removeFeatures },
   funding_instruments: { create: createFunding },
 };

@@ -1,3 +1,4 @@
+export type { ListedAccount, ShownAccount } from './account-list.ts';
 export { type AuditEntry, type AuditLogName, auditLogs, checkAudit } from './audit.ts';
 export type { Creative } from './creatives.ts';
 export { type AppExportRecord, appExportParts, type ExportRecord, exportParts } from './export.ts';
