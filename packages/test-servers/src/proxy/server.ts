@@ -7,6 +7,8 @@ export interface ProxyServer {
   readonly port: number;
   /** Something was sent to the server after it had answered what was sent before, on the same connection. */
   readonly roundTrips: number;
+  /** Connections so far. */
+  readonly connections: number;
   /** Delays what is sent to the server from now on, and its answers: by so many whole milliseconds, unless told by as many. */
   delay(ms: number, answersMs?: number): void;
   /** Ends all connections at once. */
@@ -17,6 +19,7 @@ export interface ProxyServer {
 /** Starts a proxy on a free port of the loopback interface. */
 export async function startProxy(target: number): Promise<ProxyServer> {
   let roundTrips = 0;
+  let connections = 0;
   let delayMs = { sent: 0, answered: 0 };
   const sockets = new Set<Socket>();
   const pass = (from: Socket, to: Socket, way: keyof typeof delayMs, seen: () => void): void => {
@@ -37,6 +40,7 @@ export async function startProxy(target: number): Promise<ProxyServer> {
     sockets.add(from);
   };
   const server = createServer({ noDelay: true }, (client) => {
+    connections += 1;
     const upstream = connect({ port: target, host: '127.0.0.1', noDelay: true });
     let isAnswered = true;
     pass(client, upstream, 'sent', () => {
@@ -60,6 +64,9 @@ export async function startProxy(target: number): Promise<ProxyServer> {
     port: address.port,
     get roundTrips() {
       return roundTrips;
+    },
+    get connections() {
+      return connections;
     },
     delay: (ms, answersMs = ms) => {
       delayMs = { sent: ms, answered: answersMs };

@@ -1,5 +1,5 @@
 /** One WebSocket to a libSQL server, with the streams on it. */
-
+import { setTimeout as delay } from 'node:timers/promises';
 import { LibsqlError } from '@libsql/client/sqlite3';
 import { ResponseError, type Sql, WebSocket, WsClient, type WsStream } from '@libsql/hrana-client';
 import type { BoundValue } from '../arguments.ts';
@@ -49,6 +49,12 @@ export interface Leases {
    */
   run(lease: Lease, steps: readonly Step[], waitsForLock?: boolean): Promise<Outcome[]>;
 }
+
+/**
+ * A write waits so many times as long for the lock of the store. `sqld` ends a transaction that keeps others waiting for 5 seconds, so one that
+ * waits behind a process that has stopped gets the lock just after that.
+ */
+const LOCK_PATIENCE = 1.5;
 
 /** Version 3 knows whether a transaction is open. A server may speak either encoding. */
 const PROTOCOLS = ['hrana3-protobuf', 'hrana3'];
@@ -129,20 +135,56 @@ export class Link {
   }
 
   /**
-   * Runs statements one after the other: one round trip.
-   * @param patience milliseconds; after them, the whole connection counts as dead
+   * Runs statements the first of which may have to wait for other transactions, for half as long again as the server has to answer. The connection
+   * counts as dead after that only if it answers nobody else either.
+   * @param patience milliseconds that the server has for what does not wait
    * @throws StoreUnreachableError, or LibsqlError where the server rejects the batch as such
    */
-  async run(stream: WsStream, steps: readonly Step[], patience: number): Promise<Outcome[]> {
+  async runWaiting(stream: WsStream, steps: readonly Step[], patience: number): Promise<Outcome[]> {
+    const running = this.run(stream, steps, Number.POSITIVE_INFINITY);
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      // Its own deadline is that of the one that waits, and closes the connection.
+      this.#probe((LOCK_PATIENCE - 1) * patience, LOCK_PATIENCE * patience).then(reject, () => {});
+    }, patience);
+    try {
+      return await Promise.race([running, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Returns, after a time, the error of what waits for a lock on a connection that is alive. @throws StoreUnreachableError where it is not */
+  async #probe(patience: number, whole: number): Promise<StoreUnreachableError> {
+    const waited = delay(patience, undefined, { ref: false });
+    const stream = this.openStream();
+    try {
+      await this.run(stream, [{ sql: 'SELECT 1 LIMIT 1', args: [] }], patience, whole);
+    } finally {
+      stream.close();
+    }
+    await waited;
+    return new StoreUnreachableError(this.#shown, `its lock was not free within ${whole / 1000} s`, true);
+  }
+
+  /**
+   * Runs statements one after the other: one round trip.
+   * @param patience milliseconds; after them, the whole connection counts as dead
+   * @param shown the milliseconds that its error names
+   * @throws StoreUnreachableError, or LibsqlError where the server rejects the batch as such
+   */
+  async run(stream: WsStream, steps: readonly Step[], patience: number, shown = patience): Promise<Outcome[]> {
     let giving: NodeJS.Immediate | undefined;
     const giveUp = () => {
       this.#isLate = true;
-      this.close(`it has not answered within ${patience / 1000} s`);
+      this.close(`it has not answered within ${shown / 1000} s`);
     };
     // After this process was stopped, or had no processor, timers run before what has arrived meanwhile is read.
-    const timer = setTimeout(() => {
-      giving = setImmediate(giveUp);
-    }, patience);
+    const begin = () =>
+      setTimeout(() => {
+        giving = setImmediate(giveUp);
+      }, patience);
+    const timer = Number.isFinite(patience) ? begin() : undefined;
     try {
       const { stepResults, stepErrors } = await stream._batch(this.#batchOf(steps));
       return steps.map((_, place): Outcome => {

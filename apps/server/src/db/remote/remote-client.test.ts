@@ -127,6 +127,35 @@ describe.skipIf(missing)(`a store on sqld${missing === undefined ? '' : ` (${mis
     expect(await eventually(() => all(hasty))).toEqual([1n]);
   });
 
+  it('a write that has waited too long for the lock fails alone, and its connection stays', {
+    timeout: 30_000,
+  }, async () => {
+    const proxy = await startProxy(server.port);
+    onTestFinished(() => proxy.close());
+    // Less than the 5 seconds after which the server ends a transaction that keeps others waiting.
+    const waiting = await open(`http://127.0.0.1:${proxy.port}`, 2500);
+    expect(await all(waiting)).toEqual([]);
+    const { connections } = proxy;
+    const { promise: given, resolve: give } = Promise.withResolvers<void>();
+    // Otherwise a failure would leave the database waiting for the body when it is closed.
+    onTestFinished(() => give());
+    const { promise: held, resolve: hold } = Promise.withResolvers<void>();
+    const holding = database.write(async (tx) => {
+      await tx.run('INSERT INTO t VALUES (1)');
+      hold();
+      await given;
+    });
+    await held;
+    const error = await failure(add(2, waiting));
+    give();
+    await holding;
+    expect(error).toBeInstanceOf(WriteAbortedError);
+    expect(error).toMatchObject({ cause: { reason: 'its lock was not free within 3.75 s' } });
+    await add(3, waiting);
+    expect(await all(waiting)).toEqual([1n, 3n]);
+    expect(proxy.connections).toBe(connections);
+  });
+
   it('an answer that came while this process was stopped is taken, though its time is over', async () => {
     const hasty = await open(server.url, 500);
     await add(1, hasty);

@@ -16,12 +16,6 @@ import { RemoteSession } from './remote-session.ts';
 /** Milliseconds that a server has to answer. */
 const PATIENCE_MS = 5000;
 
-/**
- * A write waits so many times as long for the lock of the store. `sqld` ends a transaction that keeps others waiting for 5 seconds, so one that
- * waits behind a process that has stopped gets the lock just after that.
- */
-const LOCK_PATIENCE = 1.5;
-
 /** The lowest value of `PRAGMA synchronous` with which each commit is synced: FULL. */
 const FULL = 2n;
 
@@ -153,7 +147,7 @@ export class RemoteClient implements Leases, RemoteStore {
 
   /** Runs statements on a stream that was taken. @throws StoreUnreachableError, LibsqlError */
   run({ link, stream }: Lease, steps: readonly Step[], waitsForLock = false): Promise<Outcome[]> {
-    return link.run(stream, steps, waitsForLock ? this.#patience * LOCK_PATIENCE : this.#patience);
+    return waitsForLock ? link.runWaiting(stream, steps, this.#patience) : link.run(stream, steps, this.#patience);
   }
 
   close(): void {
