@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 
-import { type QuotaName, type Quotas, quotas, type RateBucketName, rateBuckets } from '@broadside/core';
+import type { Quotas } from '@broadside/core';
 import type { HttpLimits } from '../adapters/limits/http-limits.ts';
 import { type ProcessingProfile, processingProfiles } from '../audience/processing-profiles.ts';
 import type { DialectSettings } from '../dialects/dialects.ts';
@@ -23,6 +23,7 @@ import { type CrossOrigins, readCrossOrigins } from './cross-origins.ts';
 import { readDialects, readListenerDialects } from './dialect-settings.ts';
 import { readHttpLimits } from './http-limit-settings.ts';
 import { readJournal } from './journal-settings.ts';
+import { readQuotas, readRateLimits } from './limit-settings.ts';
 import { type MetricsSettings, readMetrics } from './metrics-settings.ts';
 import { type ReplicaConfig, readReplicas, replicaSettings } from './replica-settings.ts';
 import { type RoleSettings, readRole, roleSettings } from './role-settings.ts';
@@ -217,7 +218,7 @@ export function readConfig(env: Environment = process.env): Config {
     acceptLoss: flag('BROADSIDE_ACCEPT_LOSS', read('BROADSIDE_ACCEPT_LOSS'), false),
     acceptWeakDurability: flag('BROADSIDE_ACCEPT_WEAK_DURABILITY', read('BROADSIDE_ACCEPT_WEAK_DURABILITY'), false),
     crossOrigins: readCrossOrigins(read('BROADSIDE_CORS_ORIGINS'), mode),
-    rateLimits: rateLimits(read('BROADSIDE_RATE_LIMITS'), mode),
+    rateLimits: readRateLimits(read('BROADSIDE_RATE_LIMITS'), mode),
     metrics: readMetrics(env),
     traces: readTraces(env),
     httpLimits: readHttpLimits(read('BROADSIDE_HTTP_LIMITS')),
@@ -357,45 +358,6 @@ function trustedProxies(text: string | undefined): readonly string[] {
         `BROADSIDE_TRUSTED_PROXIES has "${part}"; it must be an address or a network such as 10.0.0.0/8.`,
       );
     }
-  }
-  return given;
-}
-
-function isBucket(name: string | undefined): name is RateBucketName {
-  return name !== undefined && name in rateBuckets;
-}
-
-function rateLimits(text: string | undefined, mode: Mode): RateLimitProfile {
-  if (text === 'published' || (text === undefined && mode === 'production')) return {};
-  if (text === 'development' || text === undefined) return 'development';
-  if (text === 'off') return 'off';
-  const figures: Partial<Record<RateBucketName, { limit: number; window_ms: number }>> = {};
-  for (const part of text.split(',')) {
-    const [, name, limit, seconds] = /^\s*([\w.]+)=(\d{1,9})\/(\d{1,6})\s*$/.exec(part) ?? [];
-    if (!isBucket(name) || Number(limit) < 1 || Number(seconds) < 1) {
-      const names = Object.keys(rateBuckets).join(', ');
-      throw new ConfigError(
-        `BROADSIDE_RATE_LIMITS has "${part}"; it must be published, development, off, or name=requests/seconds with a name of ${names}.`,
-      );
-    }
-    figures[name] = { limit: Number(limit), window_ms: Number(seconds) * 1000 };
-  }
-  return figures;
-}
-
-function isQuota(name: string | undefined): name is QuotaName {
-  return name !== undefined && Object.hasOwn(quotas, name);
-}
-
-function readQuotas(text: string | undefined): Partial<Quotas> {
-  const given: Partial<Record<QuotaName, number>> = {};
-  for (const part of text?.split(',') ?? []) {
-    const [, name, digits] = /^\s*(\w+)=(\d{1,15})\s*$/.exec(part) ?? [];
-    if (!isQuota(name)) {
-      const names = Object.keys(quotas).join(', ');
-      throw new ConfigError(`BROADSIDE_QUOTAS has "${part}"; it must be name=figure with a name of ${names}.`);
-    }
-    given[name] = Number(digits);
   }
   return given;
 }
