@@ -3,17 +3,17 @@
  * each once; and a problem for each one that is missing or not visible. First everything is read, then it is written;
  * what the store keeps in memory needs no reading, and no writing where its text is kept.
  */
-import { type DataContract, JsonText, type LookupResult, type ParamsOf, type PartialProblem } from '@broadside/core';
+import type { DataContract, JsonText, LookupResult, ParamsOf, PartialProblem } from '@broadside/core';
 import { type Expansion, type PostExpansion, postExpansions } from '@broadside/core/resources/posts';
 import { type Awaitable, chain } from '../../awaitable.ts';
 import type { Database } from '../../db/database.ts';
 import { isClosed } from '../../polls/polls.ts';
-import { linkedText, postLink, type SaidText } from '../attached-link.ts';
 import { isGuarded, isHiddenFrom, readFollowed } from '../store.ts';
 import type { KeptRows } from './kept-rows.ts';
 import { type Members, mediaWriter, pollWriter, postWriter, userWriter } from './members.ts';
 import { placesOf } from './places.ts';
 import { canonicalId, type LookedUpMedia, type LookedUpPoll, type LookedUpPost, type LookedUpUser } from './rows.ts';
+import { linked, unlinked } from './said.ts';
 
 /** Parameters of a query. */
 export type PostQuery = ParamsOf<DataContract['posts']['lookup']>;
@@ -364,7 +364,7 @@ class Lookup {
     const name = media === undefined ? '' : this.#nameOf(post);
     const kept = post.texts.find(members, base, name);
     if (kept) return kept;
-    const said = media === undefined ? unlinked(post) : this.#linked(post, media, name);
+    const said = media === undefined ? unlinked(post) : linked(post, media, name, base);
     const text = postWriter.write({ post, said }, members);
     this.#rows.posts.grow(post.texts.keep(members, base, name, text));
     return text;
@@ -388,14 +388,4 @@ class Lookup {
   #nameOf(post: LookedUpPost): string {
     return (this.#originalAuthor(post) ?? this.#users.get(post.author_id))?.row.username ?? '';
   }
-
-  #linked({ row }: LookedUpPost, media_key: string, screen_name: string): SaidText {
-    const { id, reposted_id } = row;
-    const link = postLink({ id, reposted_id, screen_name, original_screen_name: null }, this.#viewer.baseUrl);
-    return linkedText(row, media_key, link);
-  }
-}
-
-function unlinked({ row: { text, entities } }: LookedUpPost): SaidText {
-  return { text, entities: () => (entities === null ? undefined : new JsonText(entities)) };
 }
