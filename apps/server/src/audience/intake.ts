@@ -4,7 +4,7 @@ import type { PackedOperation, PackedUsers, ResolvedTimes } from '@broadside/cor
 import type { MemberOperation } from '../members/member-store.ts';
 import { mapItems } from '../pipeline/batch.ts';
 import type { World } from '../world/world.ts';
-import type { AudienceName } from './processing.ts';
+import type { AudienceName } from './audience-names.ts';
 
 type Resolve = (operation: Pick<PackedOperation, 'effective_at' | 'expires_at'>, now: number) => ResolvedTimes;
 

@@ -18,11 +18,12 @@ import type { EntityRegistry } from '../db/entity-registry.ts';
 import type { LaterFaults } from '../faults/later-faults.ts';
 import type { JobHandler } from '../jobs/job-queue.ts';
 import type { Jobs, NewJob } from '../jobs/jobs.ts';
-import type { AccountReader, AccountStore, AccountTypes } from '../world/account-store.ts';
+import type { AccountStore, AccountTypes } from '../world/account-store.ts';
 import type { AdsStore } from '../world/ads-store.ts';
 import { leafIdsOf } from '../world/audience-leaves.ts';
 import type { Clock } from '../world/clock.ts';
-import { type Environment, environments } from '../world/environment.ts';
+import type { Environment } from '../world/environment.ts';
+import { type AccountName, type AudienceName, audienceOf, subjectOf } from './audience-names.ts';
 import { shareOf } from './blur.ts';
 import { guardedCall } from './guarded-call.ts';
 import { type AudienceWithMembers, leavesOf, type MemberTree, memberKey, memberTree } from './members/member-tree.ts';
@@ -39,28 +40,6 @@ const RECOUNT_MS = 3_600_000;
 /** In the subject of a job, in place of an id: all audiences of the account that are to be processed and have no own job. */
 const NEW = '*';
 const SERVER: Actor = { user_id: null, platform: 'SERVER' };
-
-/** An account of an environment. */
-export interface AccountName {
-  readonly environment: Environment;
-  readonly account_id: string;
-}
-
-/** Returns the account of a call. */
-export function accountNameOf({
-  environment,
-  account,
-}: {
-  readonly environment: Environment;
-  readonly account: AccountReader;
-}): AccountName {
-  return { environment, account_id: account.account_id };
-}
-
-/** An entity that has members: a custom audience or a do-not-reach list. */
-export interface AudienceName extends AccountName {
-  readonly id: string;
-}
 
 /** Columns of an entity that has members. */
 export interface ProcessedColumns {
@@ -401,23 +380,8 @@ interface Found {
   readonly row: ProcessedRow;
 }
 
-function subjectOf({ environment, account_id }: AccountName, id: string): string {
-  return `${environment}/${account_id}/${id}`;
-}
-
-function audienceOf(subject: string): AudienceName | undefined {
-  const [environment, account_id, id] = subject.split('/');
-  return isEnvironment(environment) && account_id !== undefined && id !== undefined
-    ? { environment, account_id, id }
-    : undefined;
-}
-
 function isProcessed(entity: Entity): entity is ProcessedEntity {
   return 'processing' in entity.table && 'matched_count' in entity.table;
-}
-
-function isEnvironment(name: string | undefined): name is Environment {
-  return environments.some((environment) => environment === name);
 }
 
 async function isDeleted(account: AccountStore): Promise<boolean> {

@@ -1,6 +1,7 @@
 /** The work on audiences, for a server that has it done by the worker of its platform. */
+
+import type { AudienceName } from '../audience/audience-names.ts';
 import type { Marks } from '../audience/members/members-of-index.ts';
-import type { AudienceName } from '../audience/processing.ts';
 import { type Ranges, writtenRanges } from '../audience/ranges.ts';
 import type { MemberBatch } from '../members/member-store.ts';
 import { ElsewhereError } from '../servers/errors.ts';

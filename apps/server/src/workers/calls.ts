@@ -1,11 +1,11 @@
 /** What servers ask the workers of their platform, and how that is written down. See ADR 0033. */
 import type { AudienceQuery } from '@broadside/core/resources/audience-estimate';
 import type { KeywordInsights } from '@broadside/core/resources/keyword-insights';
+import type { AudienceName } from '../audience/audience-names.ts';
 import type { InsightsQuery } from '../audience/keyword-insights.ts';
 import type { SampleAsked, VolumeAsked } from '../audience/keyword-part.ts';
 import type { AudienceScope, MemberTree } from '../audience/members/member-tree.ts';
 import type { Marks } from '../audience/members/members-of-index.ts';
-import type { AudienceName } from '../audience/processing.ts';
 import type { MemberBatch, MemberOperation } from '../members/member-store.ts';
 
 /** The work on audiences that servers can have done. All of it may be repeated where its result was lost. */

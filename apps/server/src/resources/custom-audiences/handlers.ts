@@ -1,7 +1,7 @@
 import type { Contract } from '@broadside/core';
 import { checkTakesUsers, resolveAudienceTimes } from '@broadside/core/resources/custom-audiences';
+import { accountNameOf } from '../../audience/audience-names.ts';
 import { takeUsers } from '../../audience/intake.ts';
-import { accountNameOf } from '../../audience/processing.ts';
 import { chain } from '../../awaitable.ts';
 import { warningsOf } from '../../hash-doctor/warnings.ts';
 import { runItems } from '../../pipeline/batch.ts';

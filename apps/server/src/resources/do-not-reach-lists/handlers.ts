@@ -1,8 +1,8 @@
 import type { Contract } from '@broadside/core';
 import { resolveListTimes } from '@broadside/core/resources/custom-audiences';
 import { checkOnlyList, displayList } from '@broadside/core/resources/do-not-reach-lists';
+import { accountNameOf } from '../../audience/audience-names.ts';
 import { takeUsers } from '../../audience/intake.ts';
-import { accountNameOf } from '../../audience/processing.ts';
 import { chain } from '../../awaitable.ts';
 import { warningsOfEach } from '../../hash-doctor/warnings.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
