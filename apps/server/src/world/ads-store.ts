@@ -2,7 +2,6 @@
  * The advertising data of one environment. The directory (which accounts exist, who may use them) is read here; account
  * data only through `account(id)`.
  */
-
 import {
   isStorable,
   type ListQuery,
@@ -17,7 +16,7 @@ import type { AccountAccess } from '@broadside/core/resources/user-access';
 import QuickLRU from 'quick-lru';
 import { type Awaitable, chain, together } from '../awaitable.ts';
 import { AheadReads } from '../db/ahead-reads.ts';
-import { type Actor, isUnchanged, recordChange } from '../db/change-log.ts';
+import { type Actor, isUnchanged } from '../db/change-log.ts';
 import type { Database, Writer } from '../db/database.ts';
 import type { Entity } from '../db/entity.ts';
 import type { EntityRegistry } from '../db/entity-registry.ts';
@@ -33,13 +32,12 @@ import {
   advertisingAccount,
   listOfBusiness,
   membersOf,
-  removeAccess,
-  setAccess,
 } from './account-directory.ts';
 import { AccountStore, type AccountWriter, accountWriter, type OtherStores } from './account-store.ts';
 import { listOver } from './audience-leaves.ts';
 import { Catalogue } from './catalogue.ts';
 import { type Clock, timestamp } from './clock.ts';
+import { giveAccess, recordAccount, takeAccess } from './directory-changes.ts';
 import { EntityIds, IdReserve, newAccountId, TakenIds } from './ids.ts';
 import { type Random, randomText, systemRandom } from './random.ts';
 import { changeRecord, createOn, endLeftRecords } from './shards/account-records.ts';
@@ -271,7 +269,11 @@ export class AdsStore {
     const shard = shards === undefined ? DIRECTORY : (fields.shard ?? (await shards.emptiest()));
     const id = shard === DIRECTORY ? undefined : newAccountId(this.#services.random);
     const access = (writer: Writer, row: AccountRow) =>
-      this.#setAccess(writer, actor, row.id, fields.user_id, ['ACCOUNT_ADMIN']);
+      giveAccess(writer, actor, this.now(), {
+        account_id: row.id,
+        user_id: fields.user_id,
+        permissions: ['ACCOUNT_ADMIN'],
+      });
     if (shards === undefined || id === undefined) {
       return this.#change(async (writer) => {
         const row = await this.#begin(writer, actor, newAccountId(this.#services.random), fields);
@@ -304,7 +306,7 @@ export class AdsStore {
       updated_at: at,
     });
     await advertisingAccount.queries.insert(writer, row);
-    await this.#record(writer, actor, undefined, row);
+    await recordAccount(writer, actor, this.now(), undefined, row);
     await this.#services.furnish(account, fields);
     return row;
   }
@@ -322,7 +324,7 @@ export class AdsStore {
       if (isUnchanged(before, fields)) return before;
       const row = advertisingAccount.complete({ ...before, ...fields, updated_at: this.now() });
       await advertisingAccount.queries.update(writer, row, before);
-      await this.#record(writer, actor, before, row);
+      await recordAccount(writer, actor, this.now(), before, row);
       return row;
     };
     const { shards, hasShards, database } = this.#services;
@@ -369,7 +371,7 @@ export class AdsStore {
     check?: (after: readonly AccountAccess[]) => void,
   ): Promise<void> {
     return this.#change(async (writer) => {
-      await this.#setAccess(writer, actor, account_id, user_id, permissions);
+      await giveAccess(writer, actor, this.now(), { account_id, user_id, permissions });
       check?.(await membersOf(writer, account_id));
     });
   }
@@ -382,47 +384,10 @@ export class AdsStore {
     check?: (after: readonly AccountAccess[]) => void,
   ): Promise<Permission[] | undefined> {
     return this.#change(async (writer) => {
-      const before = await accessOf(writer, account_id, user_id);
+      const before = await takeAccess(writer, actor, this.now(), { account_id, user_id });
       if (!before) return undefined;
-      await removeAccess.run(writer, { account_id, user_id });
-      await this.#recordAccess(writer, actor, account_id, user_id, before, []);
       check?.(await membersOf(writer, account_id));
       return before;
-    });
-  }
-
-  async #setAccess(writer: Writer, actor: Actor, account_id: string, user_id: string, held: readonly Permission[]) {
-    const before = await accessOf(writer, account_id, user_id);
-    if (isUnchanged({ permissions: before }, { permissions: held })) return;
-    await setAccess.run(writer, { account_id, user_id, permissions: [...held], at: this.now() });
-    await this.#recordAccess(writer, actor, account_id, user_id, before, held);
-  }
-
-  #record(writer: Writer, actor: Actor, before: AccountRow | undefined, after: AccountRow): Awaitable<unknown> {
-    const { name: entity, queries } = advertisingAccount;
-    return recordChange(writer, actor, this.now(), {
-      account_id: after.id,
-      entity,
-      entity_id: after.id,
-      before: before && queries.recorded(before),
-      after: queries.recorded(after),
-    });
-  }
-
-  #recordAccess(
-    writer: Writer,
-    actor: Actor,
-    account_id: string,
-    user_id: string,
-    before: readonly Permission[] | undefined,
-    after: readonly Permission[],
-  ): Awaitable<unknown> {
-    return recordChange(writer, actor, this.now(), {
-      account_id,
-      entity: 'ACCOUNT_ACCESS',
-      entity_id: user_id,
-      before: before && { permissions: before },
-      after: { permissions: after },
     });
   }
 
