@@ -8,12 +8,9 @@ import { type Client, type ClientCredentials, type ClientOptions, createClient }
 import type { Permission } from '@broadside/core';
 import type { Happening } from '@broadside/core/resources/control/clock';
 import { expectations, type JournalCall } from '@broadside/core/resources/control/journal';
-import { initialSandboxFeatures } from '@broadside/core/resources/features';
-import type { FundingInstrument } from '@broadside/core/resources/funding-instruments';
 import {
   type Credentials,
   type Environment,
-  families,
   type ListenerName,
   listenerNames,
   type ManualClock,
@@ -21,6 +18,14 @@ import {
   type World,
 } from '@broadside/server';
 import { credentialVariables } from '@broadside/server/place';
+import {
+  ACTOR,
+  type FundingFields,
+  issueTokenOf,
+  makeAccount,
+  makeFundingInstrument,
+  makeUser,
+} from './made-in-world.ts';
 import { credentialsIn, type Fixed, type Opened, open, startListening, type Urls } from './open-world.ts';
 import { type Answer, buildRequest, type TestRequest, type WireRequest } from './request.ts';
 import { demandAll, type ExpectedCall } from './unmet-expectations.ts';
@@ -35,12 +40,6 @@ import {
   takeSnapshot,
   type WorldSnapshot,
 } from './world-copies.ts';
-
-type Actor = Parameters<World['identity']['users']['create']>[0];
-type FundingFields = Omit<
-  FundingInstrument,
-  'id' | 'account_id' | 'able_to_fund' | 'reasons_not_able_to_fund' | 'created_at' | 'updated_at'
->;
 
 /** How far to advance: one of the three. */
 export type Advance =
@@ -61,7 +60,6 @@ export interface Advanced {
   readonly complete: boolean;
 }
 
-const ACTOR: Actor = { user_id: null, platform: 'SERVER' };
 /** See `createWorld`. */
 export class TestWorld implements AsyncDisposable {
   /** The demo's credentials, as in `credentials.json`. */
@@ -253,29 +251,13 @@ export class TestWorld implements AsyncDisposable {
   }
 
   /** Creates a user with a token for an app of its own. */
-  async createUser(screen_name: string, access_level: 'read' | 'write' = 'write'): Promise<TestUser> {
-    const { identity } = this.platform;
-    // Hashing a password takes longer than the rest of a test.
-    const user = await identity.users.create(ACTOR, { screen_name, name: screen_name, password: 'correct horse' });
-    const app = await identity.apps.create(ACTOR, {
-      name: `App of ${screen_name}`,
-      description: '',
-      owner_user_id: user.id,
-      callback_urls: [`https://${screen_name.toLowerCase()}.example.com/callback`],
-      sign_in_enabled: false,
-      oob_enabled: true,
-      access_level: 'write',
-    });
-    const token = await identity.tokens.issue(ACTOR, app, user, access_level);
-    return { ...token, consumer_key: app.consumer_key, consumer_secret: app.consumer_secret };
+  createUser(screen_name: string, access_level: 'read' | 'write' = 'write'): Promise<TestUser> {
+    return makeUser(this.platform, screen_name, access_level);
   }
 
   /** Issues another token to a user of the world, for the app of its current token. */
-  async issueToken(user: TestUser, access_level: 'read' | 'write'): Promise<TestUser> {
-    const { identity } = this.platform;
-    const [app, person] = await Promise.all([identity.apps.byKey(user.consumer_key), identity.users.get(user.user_id)]);
-    if (!app || !person) throw new TypeError('the user is not of this world');
-    return { ...user, ...(await identity.tokens.issue(ACTOR, app, person, access_level)) };
+  issueToken(user: TestUser, access_level: 'read' | 'write'): Promise<TestUser> {
+    return issueTokenOf(this.platform, user, access_level);
   }
 
   /** Revokes the token of a user. */
@@ -284,15 +266,8 @@ export class TestWorld implements AsyncDisposable {
   }
 
   /** Creates an account with the user as ACCOUNT_ADMIN. @returns its id */
-  async createAccount(environment: Environment = 'sandbox', user: TestUser = this.user): Promise<string> {
-    const account = await this.platform.ads[environment].createAccount(ACTOR, {
-      name: 'Test account',
-      business_name: null,
-      timezone: 'America/Los_Angeles',
-      user_id: user.user_id,
-      features: environment === 'sandbox' ? initialSandboxFeatures : [],
-    });
-    return account.id;
+  createAccount(environment: Environment = 'sandbox', user: TestUser = this.user): Promise<string> {
+    return makeAccount(this.platform, environment, user);
   }
 
   /** Sets the permissions of a user on an account. */
@@ -320,30 +295,12 @@ export class TestWorld implements AsyncDisposable {
   }
 
   /** Creates a funding instrument in USD that requires no daily budget. @returns its id */
-  async createFundingInstrument(
+  createFundingInstrument(
     account_id: string,
     fields: Partial<FundingFields> = {},
     environment: Environment = 'sandbox',
   ): Promise<string> {
-    const { deleted, ...state } = fields;
-    const row = await this.platform.ads[environment].account(account_id).write(ACTOR, async (account) => {
-      const instruments = account.of(families.funding_instruments.fundingInstrument);
-      const made = await instruments.insert({
-        type: 'PARTNER_MANAGED',
-        description: null,
-        currency: 'USD',
-        start_time: '2020-01-01T00:00:00Z',
-        end_time: null,
-        credit_limit_local_micro: null,
-        credit_remaining_local_micro: null,
-        funded_amount_local_micro: null,
-        io_header: null,
-        entity_status: 'ACTIVE',
-        ...state,
-      });
-      return deleted ? instruments.delete(made) : made;
-    });
-    return row.id;
+    return makeFundingInstrument(this.platform, environment, account_id, fields);
   }
 
   /** Runs the jobs that are due by the world's clock, and those that they create. @returns the number of jobs started */
