@@ -34,8 +34,14 @@ type Arguments<A> = Given<Omit<A, 'account_id'>>;
 
 /** The way from an account to others that can be in other stores. */
 export interface OtherStores {
-  /** Looks up grants to an account. @param reader of the account, or of a write of it */
-  grantsOver(reader: Reader, account_id: string): GrantLookup;
+  /**
+   * Looks up grants to an account.
+   * @param reader of the account, or of a write of it
+   * @param written the account whose store is written, where that is another one
+   */
+  grantsOver(reader: Reader, account_id: string, written?: string): GrantLookup;
+  /** The handle of an account, wherever it is. */
+  accountOf(account_id: string): AccountStore;
   /** Reads of an account, wherever it is. */
   readerOf(account_id: string): Reader;
   /** Has grants to an account found from now on. */
@@ -154,6 +160,22 @@ export class AccountWriter extends AccountReader {
     throw new TypeError(`the grant of the audience ${grant.custom_audience_id} is not READ_WRITE`);
   }
 
+  /**
+   * The account that an audience of this one is shared with, in the same transaction: that of the store that has the audience and the grant.
+   * @throws TypeError when the grant is of another account
+   */
+  onBehalfOf({ owner_account_id, granted_account_id }: AudienceGrant): AccountWriter {
+    if (owner_account_id !== this.account_id) throw new TypeError(`the grant is of ${owner_account_id}`);
+    const { others } = this.#context;
+    const grantsOver: OtherStores['grantsOver'] | undefined =
+      others && ((reader, account) => others.grantsOver(reader, account, owner_account_id));
+    return new AccountWriter({
+      ...this.#context,
+      account_id: granted_account_id,
+      others: others && grantsOver && { ...others, grantsOver },
+    });
+  }
+
   /** Records a change of something that is not an entity. */
   recordChange(change: Omit<Change, 'account_id'>): Awaitable<unknown> {
     const { writer, actor, at } = this.#context;
@@ -163,7 +185,8 @@ export class AccountWriter extends AccountReader {
 
 /** Our choice: what two accounts share is written by a transaction of one store. */
 function onAnotherShard({ custom_audience_id: value }: AudienceGrant): Issue {
-  const message = 'The account that owns the audience is stored elsewhere; only the owner can change it';
+  const message =
+    'The account that owns the audience is stored elsewhere; change it by a request of its own, and not in a batch';
   return { error: 'ACTION_NOT_ALLOWED', parameter: 'custom_audience_id', value, message };
 }
 
@@ -234,6 +257,27 @@ export class AccountStore extends AccountReader {
     this.#services.reserve?.fill();
     const ready = this.#services.taken?.ready();
     return ready === undefined ? this.#begin(actor, body) : ready.then(() => this.#begin(actor, body));
+  }
+
+  /** Whether accounts are in several stores. */
+  get isSpread(): boolean {
+    return this.#services.others !== undefined;
+  }
+
+  /**
+   * Runs `body` as {@link write} does, in a transaction of the account that shares an audience with this one. Where accounts are in several stores, one
+   * transaction has the audience and the grant, and nothing of this account.
+   */
+  writeShared<Result>(
+    actor: Actor,
+    grant: AudienceGrant,
+    body: (account: AccountWriter) => Awaitable<Result>,
+  ): Promise<Result> {
+    const { others } = this.#services;
+    if (others === undefined) return this.write(actor, body);
+    const owner = others.accountOf(this.shared.ownerOf(grant).account_id);
+    const store = this.#rehearses ? owner.rehearsal() : owner;
+    return store.write(actor, (writer) => body(writer.onBehalfOf(grant)));
   }
 
   #begin<Result>(actor: Actor, body: (account: AccountWriter) => Awaitable<Result>): Promise<Result> {

@@ -107,7 +107,7 @@ export class AdsStore {
     this.#opened = new OutdatedCache(database.generations, 'opened accounts', 10_000);
     this.#reserve = reserve ?? (cache ? new IdReserve(database) : undefined);
     this.#taken = taken ?? (cache || this.#reserve !== undefined ? undefined : new TakenIds(database));
-    this.#others = this.shards && otherStores(this.shards);
+    this.#others = this.shards && otherStores(this.shards, (account_id) => this.account(account_id));
     this.catalogue = new Catalogue({
       database,
       random,

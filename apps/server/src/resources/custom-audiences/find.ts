@@ -19,6 +19,7 @@ export {
   requireWritable,
   type UsableAudience,
   writerOfOwner,
+  writeUsable,
 } from './usable.ts';
 
 /** Returns the audience of the account with an id. */

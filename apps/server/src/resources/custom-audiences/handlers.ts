@@ -15,6 +15,7 @@ import {
   requireWritable,
   showOwn,
   showTo,
+  writeUsable,
 } from './find.ts';
 import { listTargeted } from './targeted.ts';
 import { createAudience, deleteAudience, runAudienceItem, updateAudience } from './writes.ts';
@@ -63,7 +64,10 @@ export const handlers: HandlersOf<Contract['custom_audiences']> = {
   },
 
   update({ account, actor, reject }, params) {
-    return account.write(actor, async (writer) => showTo(account, await updateAudience(reject, writer, params)));
+    const { custom_audience_id } = params;
+    return writeUsable(account, actor, custom_audience_id, async (writer) =>
+      showTo(account, await updateAudience(reject, writer, params)),
+    );
   },
 
   delete(context, { custom_audience_id }) {

@@ -2,8 +2,9 @@
 import type { Reject } from '@broadside/core';
 import { checkOwner, checkWritable, type PermissionLevel } from '@broadside/core/resources/custom-audiences';
 import { type Awaitable, chain } from '../../awaitable.ts';
+import type { Actor } from '../../db/change-log.ts';
 import { missingIssue } from '../../db/entity.ts';
-import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
+import type { AccountReader, AccountStore, AccountWriter } from '../../world/account-store.ts';
 import type { AudienceGrant } from '../../world/audience-grants.ts';
 import { type CustomAudienceRow, customAudience } from './entity.ts';
 
@@ -78,4 +79,18 @@ export async function requireWritable(
 /** Writes of the account that owns an audience, in the transaction of an account that may change it. */
 export function writerOfOwner(account: AccountWriter, { grant }: UsableAudience): AccountWriter {
   return grant ? account.writerOf(grant) : account;
+}
+
+/**
+ * Runs the write of one audience that an account may change: in a transaction of the account that owns it, where that can be in another store.
+ * @param body finds the audience anew
+ */
+export async function writeUsable<Result>(
+  account: AccountStore,
+  actor: Actor,
+  id: string,
+  body: (writer: AccountWriter) => Promise<Result>,
+): Promise<Result> {
+  const found = account.isSpread ? await findUsableAudience(account, id) : undefined;
+  return found?.grant ? account.writeShared(actor, found.grant, body) : account.write(actor, body);
 }

@@ -84,10 +84,14 @@ interface Source {
   readonly isOwn: boolean;
 }
 
-/** Returns the lookup of grants to an account. @param reader of the account, or of a write of it */
-function grantsOver(shards: Shards, reader: Reader, granted: string): GrantLookup {
+/**
+ * Returns the lookup of grants to an account.
+ * @param reader of the account, or of a write
+ * @param written the account whose store is written
+ */
+function grantsOver(shards: Shards, reader: Reader, granted: string, written: string): GrantLookup {
   const sources = async (): Promise<readonly Source[]> => {
-    const own = 'writer' in reader ? (await shards.places.of(granted)).shard : undefined;
+    const own = 'writer' in reader ? (await shards.places.of(written)).shard : undefined;
     return sourcesAmong(shards, await listOwners.all(shards.directory, { granted_account_id: granted }), reader, own);
   };
   return {
@@ -120,10 +124,11 @@ function grantsOver(shards: Shards, reader: Reader, granted: string): GrantLooku
 }
 
 /** The way from accounts to others where they are spread over shards. */
-export function otherStores(shards: Shards): OtherStores {
+export function otherStores(shards: Shards, accountOf: OtherStores['accountOf']): OtherStores {
   const { directory } = shards;
   return {
-    grantsOver: (reader, account) => grantsOver(shards, reader, account),
+    grantsOver: (reader, account, written = account) => grantsOver(shards, reader, account, written),
+    accountOf,
     readerOf: (account) => new RoutedDatabase(shards, account),
     announceSharing: async (owner, granted) => {
       // Nobody fills the directory with names of accounts that are none.

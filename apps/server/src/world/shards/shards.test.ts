@@ -14,10 +14,10 @@ import { asUnavailable } from '../../pipeline/unavailable.ts';
 import { Readiness } from '../../readiness.ts';
 import { campaign as campaigns } from '../../resources/campaigns/find.ts';
 import { revoke, share } from '../../resources/custom-audience-permissions/permissions.ts';
-import { customAudience, findUsableAudience } from '../../resources/custom-audiences/find.ts';
+import { customAudience, findUsableAudience, writeUsable } from '../../resources/custom-audiences/find.ts';
 import { listShared } from '../../resources/custom-audiences/shared-list.ts';
 import { createAudience, runAudienceItem, updateAudience } from '../../resources/custom-audiences/writes.ts';
-import type { AccountStore } from '../account-store.ts';
+import { type AccountStore, Rehearsed } from '../account-store.ts';
 import type { WorldOptions } from '../world-options.ts';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'broadside-shards-'));
@@ -258,16 +258,46 @@ describe('an audience that is shared with an account on another shard', () => {
     expect(await other.shared.wasGranted(audience.id)).toBe(true);
   });
 
-  test('by READ_WRITE is changed by the other where both are on one shard, and by its owner alone where not', async () => {
-    const here = await shared('READ_WRITE', 'east', 'east');
-    const rename = (other: AccountStore, id: string) =>
-      other.write(actor, (writer) => updateAudience(reject, writer, { custom_audience_id: id, name: `New ${id}` }));
-    expect(await rename(here.other, here.audience.id)).toMatchObject({ name: `New ${here.audience.id}` });
-    const there = await shared('READ_WRITE', 'east', 'west');
-    await expect(rename(there.other, there.audience.id)).rejects.toMatchObject({
-      issues: [{ error: 'ACTION_NOT_ALLOWED' }],
-    });
-    expect(await there.owner.of(customAudience).get(there.audience.id)).toMatchObject({ name: there.audience.name });
+  test.each([
+    ['east', 'east'],
+    ['east', 'west'],
+    ['', 'west'],
+    ['east', ''],
+  ])('by READ_WRITE is changed by the other, in the store of its owner (%s to %s)', async (from, to) => {
+    const { owner, other, audience, end } = await shared('READ_WRITE', from, to);
+    const rename = (name: string) =>
+      writeUsable(other, actor, audience.id, (writer) =>
+        updateAudience(reject, writer, { custom_audience_id: audience.id, name }),
+      );
+    const name = `New ${audience.id}`;
+    expect(await rename(name)).toMatchObject({ name, account_id: owner.account_id });
+    expect(await owner.of(customAudience).get(audience.id)).toMatchObject({ name });
+    // A name that another audience of the owner has is taken, and nothing is told of that one.
+    await owner.write(actor, (writer) => createAudience(reject, writer, { name: `Taken by ${audience.id}` }));
+    await expect(rename(`Taken by ${audience.id}`)).rejects.toMatchObject({ issues: [{ error: 'INVALID_PARAMETER' }] });
+    const rehearsed = writeUsable(other.rehearsal(), actor, audience.id, (writer) =>
+      updateAudience(reject, writer, { custom_audience_id: audience.id, name: 'Never' }),
+    );
+    await expect(rehearsed).rejects.toThrow(Rehearsed);
+    await end();
+    await expect(rename('Too late')).rejects.toMatchObject({ issues: [{ error: 'NOT_FOUND' }] });
+    expect(await owner.of(customAudience).get(audience.id)).toMatchObject({ name });
+  });
+
+  test('by READ_ONLY is not changed by the other, and in a batch by READ_WRITE only where both are on one shard', async () => {
+    const read = await shared('READ_ONLY', 'east', 'west');
+    const params = { custom_audience_id: read.audience.id, name: 'Other' };
+    await expect(
+      writeUsable(read.other, actor, read.audience.id, (writer) => updateAudience(reject, writer, params)),
+    ).rejects.toMatchObject({ issues: [{ error: 'ACTION_NOT_ALLOWED' }] });
+    const inBatch = async (from: string, to: string) => {
+      const { other, audience } = await shared('READ_WRITE', from, to);
+      const renamed = { custom_audience_id: audience.id, name: `New ${audience.id}` };
+      const item = { operation_type: 'Update', params: renamed } as const;
+      return other.write(actor, (writer) => runAudienceItem(reject, writer, item));
+    };
+    expect(await inBatch('west', 'west')).toMatchObject({ name: expect.stringMatching(/^New /) });
+    await expect(inBatch('east', 'west')).rejects.toMatchObject({ issues: [{ error: 'ACTION_NOT_ALLOWED' }] });
   });
 });
 
