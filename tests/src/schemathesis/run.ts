@@ -1,6 +1,6 @@
 /** Runs Schemathesis over a document of the prepared server. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { stringifyJson } from '@broadside/core';
@@ -43,10 +43,13 @@ export async function runSchemathesis(python: string, server: PreparedDocument, 
     const counts = path.join(directory, 'counts.json');
     writeFileSync(description, stringifyJson(server));
     writeFileSync(counts, '{}');
+    // Python keeps what it compiles, beside the modules.
+    for (const file of readdirSync(import.meta.dirname).filter((name) => name.endsWith('.py'))) {
+      cpSync(path.join(import.meta.dirname, file), path.join(directory, file));
+    }
     const env = {
       PATH: process.env['PATH'],
-      PYTHONPATH: import.meta.dirname,
-      PYTHONDONTWRITEBYTECODE: '1',
+      PYTHONPATH: directory,
       BROADSIDE_FUZZ_SERVER: description,
       BROADSIDE_FUZZ_COUNTS: counts,
       BROADSIDE_FUZZ_SEED: `${budget.seed}`,

@@ -26,10 +26,11 @@ export async function findPython(name: string, requirements: string): Promise<Py
   try {
     const python = await suitable();
     if (python === undefined) return { missing: `${name} needs Python 3.11 or later on PATH` };
-    await execute(python, ['-m', 'venv', unfinished]);
+    const pip = await emptyEnvironment(python, unfinished);
     const flags = ['--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary', ':all:', '--require-hashes'];
-    const install = ['-m', 'pip', 'install', ...flags, '--retries', '1', '--requirement', requirements];
-    await execute(path.join(unfinished, 'bin', 'python'), install);
+    // Programs compile what they import, which is a part of it, and keep that.
+    const install = ['install', '--no-compile', ...flags, '--retries', '3', '--requirement', requirements];
+    await execute(pip.program, [...pip.args, ...install]);
     // Complete or absent, also when another run installs it at the same time.
     if (!existsSync(directory)) renameSync(unfinished, directory);
     return { program };
@@ -41,6 +42,23 @@ export async function findPython(name: string, requirements: string): Promise<Py
     };
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
+  }
+}
+
+/** Makes an environment, without a pip of its own where the interpreter has one, which takes most of the time. @returns the pip that fills it */
+async function emptyEnvironment(
+  python: string,
+  directory: string,
+): Promise<{ readonly program: string; readonly args: readonly string[] }> {
+  const own = path.join(directory, 'bin', 'python');
+  await execute(python, ['-m', 'venv', '--without-pip', directory]);
+  const outside = ['-m', 'pip', '--python', own];
+  try {
+    await execute(python, [...outside, '--version']);
+    return { program: python, args: outside };
+  } catch {
+    await execute(python, ['-m', 'venv', directory]);
+    return { program: own, args: ['-m', 'pip'] };
   }
 }
 
