@@ -95,10 +95,10 @@ function installToolchain() {
     '--no-update-notifier',
     '--ignore-scripts',
     '--loglevel=error',
-    // By default npm silently retries for minutes before it reports that there is no network.
-    '--fetch-retries=1',
-    '--fetch-retry-mintimeout=1000',
-    '--fetch-retry-maxtimeout=5000',
+    // By default npm silently retries for minutes before it reports that there is no network. In CI nobody waits for the report.
+    ...(process.env.CI === undefined
+      ? ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000']
+      : ['--fetch-retries=4']),
   ];
   run('npm', ['install', '--prefix', toolchain, ...flags, ...packages], {
     quiet: true,
