@@ -12,6 +12,7 @@ import { RANGES } from '../../apps/server/src/audience/ranges.ts';
 import { type AudienceRow, measureStore } from './audience.ts';
 import { type MembersRow, measureMembers } from './members.ts';
 import { seedPosts } from './posts.ts';
+import { measureRangeBuilds, type RangeBuild } from './range-build.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -66,6 +67,8 @@ interface Measured {
   readonly people: readonly [number, number];
   readonly index_bytes: Growth;
   readonly build_us: Growth;
+  /** Of a part of the people whose rows are read alone, for each share of the ranges: of the time for everybody. */
+  readonly part_builds: readonly (readonly [part: number, ratio: number])[];
   /** Of an estimate, p99. */
   readonly estimate_us: Growth;
   /** Of a member in an audience that an estimate has loaded. */
@@ -99,6 +102,8 @@ const GB = 1e9;
 interface OneSize {
   readonly index: Omit<AudienceRow, 'http'>;
   readonly members: MembersRow;
+  /** Of parts of its people. */
+  readonly builds: readonly RangeBuild[];
 }
 
 function measured(small: OneSize, large: OneSize): Measured {
@@ -109,11 +114,13 @@ function measured(small: OneSize, large: OneSize): Measured {
     if (each <= 0) return { fixed: 0, each: of(large) / sizes[1] };
     return { fixed: Math.max(0, of(large) - each * sizes[1]), each };
   };
-  const { members } = large;
+  const { members, builds } = large;
+  const whole_ms = builds.find(({ part }) => part === 1)?.cpu_ms ?? Number.NaN;
   return {
     people: sizes,
     index_bytes: growth(({ index }) => index.memory_mb * 1e6),
     build_us: growth(({ index }) => index.build_cpu_ms * 1000),
+    part_builds: builds.map(({ part, cpu_ms }) => [part, cpu_ms / whole_ms]),
     estimate_us: growth(({ index }) => index.store_cpu.p99_ms * 1000),
     member_bytes: (members.memory_mb * 1e6) / (3 * members.people),
     merge_us: (members.intake_cpu_ms * 1000) / (3 * members.people),
@@ -183,6 +190,11 @@ function report(one: Measured, assumed: Assumed, all: Needed): string {
       `${all.build_minutes.toFixed(1)} minutes, all workers at once`,
     ],
     [
+      'building a part from a store of everybody',
+      one.part_builds.map(([part, ratio]) => `1/${1 / part} of the ranges: ${ratio.toFixed(3)}`).join(', '),
+      'in proportion to the part',
+    ],
+    [
       'an estimate, p99 of processor time',
       growth(one.estimate_us, 'ms', 1000, 1),
       `${all.estimate_ms.toFixed(0)} ms at each worker, at once`,
@@ -227,7 +239,8 @@ async function measure(people: number): Promise<OneSize> {
     const requests = Number(options.requests);
     seedPosts(directory, { users: people, posts });
     const index = await measureStore({ users: people, posts, requests, server: '' }, directory);
-    return { index, members: await measureMembers(people, requests) };
+    const builds = await measureRangeBuilds(directory);
+    return { index, builds, members: await measureMembers(people, requests) };
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

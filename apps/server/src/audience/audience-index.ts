@@ -218,9 +218,7 @@ export class AudienceIndex {
   tallyFollowed(user_id: string, ranges: Ranges, share: number): [id: string, count: number][] {
     const tally = this.#tally;
     tally.fit(this.size);
-    for (const follower of this.#followersIn(user_id, ranges, share)) {
-      if (this.#everybody.has(follower)) this.#follows.countFollowedBy(follower, tally);
-    }
+    for (const follower of this.#followersIn(user_id, ranges, share)) this.#follows.countFollowedBy(follower, tally);
     const user = this.#ids.get(BigInt(user_id));
     if (user !== undefined) tally.forget(user);
     return tally.takeAll().map(({ person, count }) => [this.personIds?.idOf(person) ?? '', count]);
@@ -230,7 +228,9 @@ export class AudienceIndex {
     const [user, ids] = [this.#ids.get(BigInt(user_id)), this.personIds];
     if (user === undefined || !ids) return new Uint32Array();
     const flags = rangeFlags(ranges);
-    return this.#follows.followersOf(user).filter((follower) => ids.isSampled(follower, flags, share));
+    const isThere = (person: number) => this.#everybody.has(person);
+    // Follows of people who have left stay in the graph.
+    return this.#follows.followersOf(user).filter((one) => isThere(one) && ids.isSampled(one, flags, share));
   }
 
   #keepIn(people: DenseSet, ranges: Ranges): void {

@@ -12,7 +12,7 @@ import { membersIn } from './members/members-in.ts';
 import type { MembersOfIndex } from './members/members-of-index.ts';
 import { Pace } from './pace.ts';
 import type { ActiveCount } from './part-count.ts';
-import { ALL_RANGES, covers, isIn, type Ranges } from './ranges.ts';
+import { ALL_RANGES, covers, isIn, type Ranges, rangeCount } from './ranges.ts';
 import {
   type FollowToIndex,
   type Person,
@@ -24,11 +24,15 @@ import {
   scanPeople,
   scanPosts,
 } from './rows.ts';
+import { scanRanges } from './rows-of-ranges.ts';
 
 /** Clocks are set back slightly at times; posts are retained for this much longer than the window. */
 const SLACK_MS = 86_400_000;
 /** After this time the index is rebuilt, without the posts that no longer count. */
 const LONGEST_DRIFT_MS = POST_WINDOW_MS / 4;
+
+/** Rows of more ranges than this are read faster in their order, along with those of others. */
+const MOST_FOUND = 256;
 
 /** An index, and what it includes. */
 export interface Built {
@@ -225,10 +229,15 @@ export class AudienceStore {
       post: (post: PostToIndex) => has(post.author_id) && index.addPost(post),
     };
     try {
-      await scanPeople(this.#database, take.person, step);
-      await scanFollows(this.#database, take.follow, step);
-      await index.seal(pace);
-      await scanPosts(this.#database, since_ms, take.post, step, seen);
+      if (ranges !== undefined && rangeCount(ranges) <= MOST_FOUND) {
+        const seal = () => index.seal(pace);
+        await scanRanges(this.#database, { ranges, since_ms }, { ...take, seal, seen }, step);
+      } else {
+        await scanPeople(this.#database, take.person, step);
+        await scanFollows(this.#database, take.follow, step);
+        await index.seal(pace);
+        await scanPosts(this.#database, since_ms, take.post, step, seen);
+      }
     } catch (error) {
       index.close();
       throw error;

@@ -39,13 +39,13 @@ export interface FollowToIndex {
 }
 
 /** Rows per read: small enough that nothing waits for it noticeably. */
-const PAGE = 500;
-const SMALL_PAGE = 200;
+export const PAGE = 500;
+export const SMALL_PAGE = 200;
 
 /** Yields to other work; awaited after each page. */
-type Step = () => Promise<void>;
+export type Step = () => Promise<void>;
 
-const personColumns = {
+export const personColumns = {
   id: users.id,
   ...traitColumns,
   protected: users.protected,
@@ -141,7 +141,7 @@ const pageOfPosts = statement(
 );
 
 /** Called with the author and the time of each post that is read, whether or not it counts. */
-type Seen = (author_id: bigint, created_ms: number) => void;
+export type Seen = (author_id: bigint, created_ms: number) => void;
 
 /** Reads all posts that count and were written since a time. */
 export async function scanPosts(
@@ -274,7 +274,7 @@ function takePost(
 
 type PersonRow = Pick<typeof users.$inferSelect, keyof typeof personColumns>;
 
-function personOf({
+export function personOf({
   id,
   country,
   place,

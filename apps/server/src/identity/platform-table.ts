@@ -1,5 +1,9 @@
+import { type SQL, sql } from 'drizzle-orm';
 import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { flag, int, long, words } from '../db/columns.ts';
+
+/** The range of a person by their id: what `rangeOf` of `audience/ranges.ts` gives. */
+export const rangeOfPerson: SQL<number> = sql`((((((cast("id" as integer) >> 32) & 4294967295) % 2147483647) * 2 + (cast("id" as integer) & 4294967295)) % 2147483647 * 2654435761) & 4294967295) >> 23`;
 
 /** People. `screen_name_folded` makes names unique whatever their case. */
 export const users = sqliteTable(
@@ -54,7 +58,11 @@ export const users = sqliteTable(
     post_count: int('post_count').notNull().default(0),
     listed_count: int('listed_count').notNull().default(0),
   },
-  (table) => [uniqueIndex('users_screen_name').on(table.screen_name_folded)],
+  (table) => [
+    uniqueIndex('users_screen_name').on(table.screen_name_folded),
+    // A worker that has some ranges of people reads nobody else.
+    index('users_by_range').on(rangeOfPerson),
+  ],
 );
 
 /** Client applications. OAuth 1.0a needs the secret itself, so it is encrypted under a key outside the database. */

@@ -1,0 +1,1 @@
+CREATE INDEX `users_by_range` ON `users` (((((((cast("id" as integer) >> 32) & 4294967295) % 2147483647) * 2 + (cast("id" as integer) & 4294967295)) % 2147483647 * 2654435761) & 4294967295) >> 23);
