@@ -6,7 +6,7 @@ import type { HandlersOf } from './pipeline/context.ts';
 import { handlerFinder } from './pipeline/handlers.ts';
 import * as families from './resources/registry.ts';
 import type { AccountWriter } from './world/account-store.ts';
-import type { NewAccount } from './world/ads-store.ts';
+import type { NewAccount } from './world/ads-services.ts';
 import type { World } from './world/world.ts';
 
 type AllHandlers = HandlersOf<FullContract> & HandlersOf<AuthContract> & HandlersOf<UploadContract>;

@@ -3,7 +3,7 @@
  * permission, read the parameters, count against the rate limits (a list that counts all its matches has a limit of its
  * own), reject invalid parameters, handle. Adapters decode before and encode after; they cannot skip a step.
  */
-import { ApiError, BatchError, errorStatus, type Issue } from '@broadside/core';
+import { ApiError, BatchError, type Issue } from '@broadside/core';
 import type { NonceTurn } from '../auth/nonce-turn.ts';
 import { type Awaitable, attempt, chain } from '../awaitable.ts';
 import type { LoggedChange } from '../db/change-log.ts';
@@ -28,6 +28,7 @@ import { type Plan, planOf } from './plan.ts';
 import type { LimitStates } from './rate-limiter.ts';
 import { type ReadCall, readUsersOf } from './read-call.ts';
 import type { Services } from './services.ts';
+import { singleErrorOf } from './single-error.ts';
 import { asUnavailable } from './unavailable.ts';
 import type { Holder } from './verify-caller.ts';
 
@@ -375,25 +376,6 @@ class Run implements Holder {
 }
 
 const NO_VALUES = {};
-
-/** Statuses that no endpoint replaces by its single error. */
-const OWN_STATUSES: ReadonlySet<number> = new Set(
-  (['REQUEST_TOO_LARGE', 'UNSUPPORTED_CONTENT_TYPE', 'LOCK_ACQUISITION_TIMEOUT', 'SERVICE_UNAVAILABLE'] as const).map(
-    errorStatus,
-  ),
-);
-
-/** An endpoint with a single error responds with it, and gives the cause in `details`. */
-function singleErrorOf({ operation }: Call, error: unknown): unknown {
-  const one = operation.kind === 'auth' ? operation.rejection : undefined;
-  if (one === undefined || !(error instanceof ApiError)) return error;
-  const [{ error: first, details, message }] = error.issues;
-  if (OWN_STATUSES.has(error.status)) return error;
-  const reason = first === one ? details : (message ?? details);
-  const rejection = new ApiError({ error: one, ...(reason === undefined ? {} : { details: reason }) });
-  rejection.diagnosis = error.diagnosis;
-  return rejection;
-}
 
 /** A deleted account can be looked at as a deleted record; nothing below it can be reached any more. */
 function rejectDeleted(call: Call, context: PipelineContext, values: Readonly<Record<string, unknown>>): void {

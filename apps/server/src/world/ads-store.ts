@@ -2,16 +2,8 @@
  * The advertising data of one environment. The directory (which accounts exist, who may use them) is read here; account
  * data only through `account(id)`.
  */
-import {
-  isStorable,
-  type ListQuery,
-  type Page,
-  type Permission,
-  type Quotas,
-  quotas as usualQuotas,
-} from '@broadside/core';
+import { isStorable, type ListQuery, type Page, type Permission, quotas as usualQuotas } from '@broadside/core';
 import { DEFAULT_ACTIVE_CAMPAIGNS } from '@broadside/core/resources/campaigns';
-import type { FeatureKey } from '@broadside/core/resources/features';
 import type { AccountAccess } from '@broadside/core/resources/user-access';
 import QuickLRU from 'quick-lru';
 import { type Awaitable, chain, together } from '../awaitable.ts';
@@ -19,10 +11,8 @@ import { AheadReads } from '../db/ahead-reads.ts';
 import { type Actor, isUnchanged } from '../db/change-log.ts';
 import type { Database, Writer } from '../db/database.ts';
 import type { Entity } from '../db/entity.ts';
-import type { EntityRegistry } from '../db/entity-registry.ts';
 import { OutdatedCache } from '../db/outdated-cache.ts';
 import { pageOf } from '../db/page.ts';
-import type { Replicas } from '../db/replicas.ts';
 import {
   type AccountParams,
   type AccountRow,
@@ -33,60 +23,20 @@ import {
   listOfBusiness,
   membersOf,
 } from './account-directory.ts';
-import { AccountStore, type AccountWriter, accountWriter, type OtherStores } from './account-store.ts';
+import { AccountStore, accountWriter, type OtherStores } from './account-store.ts';
+import type { AdsServices, NewAccount, OpenedAccount } from './ads-services.ts';
 import { listOver } from './audience-leaves.ts';
 import { Catalogue } from './catalogue.ts';
-import { type Clock, timestamp } from './clock.ts';
+import { timestamp } from './clock.ts';
 import { giveAccess, recordAccount, takeAccess } from './directory-changes.ts';
 import { EntityIds, IdReserve, newAccountId, TakenIds } from './ids.ts';
-import { type Random, randomText, systemRandom } from './random.ts';
+import { randomText, systemRandom } from './random.ts';
 import { changeRecord, createOn, endLeftRecords } from './shards/account-records.ts';
 import { listLeft } from './shards/account-work.ts';
 import { DIRECTORY } from './shards/places.ts';
 import { InDirectory, RoutedDatabase } from './shards/routed-database.ts';
 import { audiencesOver, otherStores } from './shards/shard-grants.ts';
 import type { AccountsStore, Shards } from './shards/shards.ts';
-
-/** An account as a caller opens it: its record, and what the caller may do on it. */
-export interface OpenedAccount {
-  readonly record: AccountRow;
-  readonly permissions: readonly Permission[];
-}
-
-/** The terms of a new account. */
-export interface NewAccount {
-  readonly name: string;
-  readonly business_name: string | null;
-  readonly timezone: string;
-  /** Becomes ACCOUNT_ADMIN and FULL promotable user. */
-  readonly user_id: string;
-  readonly features: readonly FeatureKey[];
-  /** The shard that it is to be on; by default the one with the fewest accounts. */
-  readonly shard?: string | undefined;
-}
-
-/** Dependencies of an advertising store. */
-export interface AdsServices {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly random: Random;
-  /** The kinds of entity in accounts and in the catalogue. */
-  readonly entities: EntityRegistry;
-  /** Writes the initial contents of a new account. */
-  readonly furnish: (account: AccountWriter, fields: NewAccount) => Promise<void>;
-  /** Keep ids in memory. Only where this process is the only one that writes the store. */
-  readonly cache: boolean;
-  /** Keep the directory's answers in memory. Only where this process learns of all writes of the store; by default as `cache` says. */
-  readonly remember?: boolean;
-  /** By default the usual ones. */
-  readonly quotas?: Quotas;
-  /** The stores that accounts are spread over, where there are several. */
-  readonly shards?: Shards | undefined;
-  /** There are some, and this is the store as seen from inside a write, which does not reach them. */
-  readonly hasShards?: boolean;
-  /** Replicas of the store, for reads of account data. */
-  readonly replicas?: Replicas | undefined;
-}
 
 export class AdsStore {
   /** Publishers and curated categories, which belong to no account. */

@@ -9,7 +9,7 @@ import type { KeptOptions } from '../db/kept-rows.ts';
 import type { BlobLocation } from '../media/blobs/open-blob-store.ts';
 import type { OpenShared } from '../shared/shared-state.ts';
 import type { ReaderNonces } from '../threads/reader-nonces.ts';
-import type { AdsServices } from './ads-store.ts';
+import type { AdsServices } from './ads-services.ts';
 import type { Clock, WallClock } from './clock.ts';
 import type { Environment } from './environment.ts';
 import type { Random } from './random.ts';

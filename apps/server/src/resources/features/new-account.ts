@@ -1,5 +1,5 @@
 import type { AccountWriter } from '../../world/account-store.ts';
-import type { NewAccount } from '../../world/ads-store.ts';
+import type { NewAccount } from '../../world/ads-services.ts';
 import { addFeatures } from './features.ts';
 
 /** Stores the initial features of an account. */

@@ -1,5 +1,5 @@
 import type { AccountWriter } from '../../world/account-store.ts';
-import type { NewAccount } from '../../world/ads-store.ts';
+import type { NewAccount } from '../../world/ads-services.ts';
 import { promotableUser } from './entity.ts';
 
 /** The user for whom an account is created is its FULL promotable user. */
