@@ -3,6 +3,8 @@
  * the round trip in which the account is read. What the caller may see is decided as for any call, and then they are there.
  */
 import { type AnyOperation, isRead, isStorable } from '@broadside/core';
+import type { Awaitable } from '../awaitable.ts';
+import type { Reader } from '../db/access.ts';
 import type { AheadReads } from '../db/ahead-reads.ts';
 import type { Call } from './call.ts';
 import type { Caller } from './caller.ts';
@@ -25,6 +27,27 @@ const beginners = new WeakMap<object, Beginner>();
 /** Says which reads a handler will ask for. */
 export function beginsWith<Params>(handler: object, beginner: BeginnerOf<Params>): void {
   beginners.set(handler, beginner);
+}
+
+/**
+ * Says that a handler will ask for what another one does, with other parameters.
+ * @param others gives the parameters of the other one
+ * @param further what it asks for besides
+ */
+export function beginsAs<Params, Others>(
+  handler: object,
+  other: object,
+  others: (params: Params) => Others,
+  further?: (reader: Reader, account_id: string, params: Params) => Awaitable<unknown>,
+): void {
+  const beginner = beginners.get(other);
+  if (beginner === undefined) throw new TypeError('the other handler begins nothing');
+  beginsWith(handler, {
+    begin: (reads, account_id, params: Params) => {
+      beginner.begin(reads, account_id, others(params));
+      if (further !== undefined) reads.begin((reader) => further(reader, account_id, params));
+    },
+  });
 }
 
 /** What calls of an operation begin. */

@@ -169,6 +169,14 @@ test('a list likewise', async () => {
   expect(await cost(() => call('GET', `${account}/campaigns`))).toEqual(GET_ONE);
 });
 
+test('so is a list whose handler checks something first', async () => {
+  const line_item = `${account}/line_items?campaign_id=${campaign}&name=l&objective=FOLLOWERS&product_type=PROMOTED_ACCOUNT&placements=ALL_ON_PLATFORM&bid_amount_local_micro=1000000&total_budget_amount_local_micro=9000000&start_time=2030-01-01T00:00:00Z&end_time=2030-02-01T00:00:00Z&entity_status=DRAFT`;
+  const { id } = await call('POST', line_item);
+  expect(await cost(() => call('GET', `${account}/promoted_accounts?line_item_ids=${String(id)}`))).toEqual(GET_ONE);
+  expect(await cost(() => call('GET', `${account}/promoted_accounts`))).toEqual(GET_ONE);
+  expect(await cost(() => call('GET', `${account}/cards`))).toEqual(GET_ONE);
+});
+
 test('what others have is not looked into in advance, and its absence looks the same', async () => {
   const { ads } = world;
   const id = account.slice('/12/accounts/'.length);

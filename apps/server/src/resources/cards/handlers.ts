@@ -8,6 +8,7 @@ import {
   missingContent,
   storedContent,
 } from '@broadside/core/resources/cards';
+import { beginsAs } from '../../pipeline/ahead.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import { readHandlers } from '../../pipeline/read-handlers.ts';
 import type { AccountWriter } from '../../world/account-store.ts';
@@ -29,14 +30,19 @@ async function acceptContent(
   return storedContent(content, found);
 }
 
+type ListCards = Parameters<HandlersOf<Contract['cards']>['list']>[1];
+
 const reads = readHandlers(card, 'card_id', showCards);
+
+/** There are no legacy cards, so asking for them changes nothing. */
+function ofCards({ include_legacy_cards: _, ...params }: ListCards) {
+  return { ...params, with_total_count: false };
+}
 
 export const handlers: HandlersOf<Contract['cards']> = {
   ...reads,
 
-  /** There are no legacy cards, so asking for them changes nothing. */
-  list: (context, { include_legacy_cards: _, ...params }) =>
-    reads.list(context, { ...params, with_total_count: false }),
+  list: (context, params) => reads.list(context, ofCards(params)),
 
   async create(context, { name, components, slides }) {
     const { account, actor, reject, world } = context;
@@ -69,3 +75,5 @@ export const handlers: HandlersOf<Contract['cards']> = {
     return showCard(context, await account.write(actor, (writer) => writer.of(card).remove(reject, card_id)));
   },
 };
+
+beginsAs(handlers.list, reads.list, ofCards);

@@ -1,6 +1,7 @@
 import type { Contract } from '@broadside/core';
 import { checkPromotedAccount, checkPromotedAccountFilter } from '@broadside/core/resources/promoted-accounts';
 import { type Awaitable, chain } from '../../awaitable.ts';
+import { beginsAs } from '../../pipeline/ahead.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import { readHandlers } from '../../pipeline/read-handlers.ts';
 import type { AccountReader } from '../../world/account-store.ts';
@@ -9,14 +10,19 @@ import { findLineItem, type LineItemRow, lineItem, reviewContentOf } from '../li
 import { fullPromotableUser } from '../promotable-users/find.ts';
 import { promotedAccount } from './entity.ts';
 
+/** Asks for line items with these ids, deleted or not. */
+const among = (line_item_ids: readonly string[]) => ({ line_item_ids, with_deleted: true, with_draft: true });
+
 /** Returns the line items with these ids, deleted or not, in the order of the ids. */
 function lineItemsAmong(account: AccountReader, line_item_ids: readonly string[]): Awaitable<LineItemRow[]> {
   if (line_item_ids.length === 0) return [];
-  return chain(account.of(lineItem).every({ line_item_ids, with_deleted: true, with_draft: true }), (rows) => {
+  return chain(account.of(lineItem).every(among(line_item_ids)), (rows) => {
     const known = new Map(rows.map((row) => [row.id, row]));
     return line_item_ids.flatMap((id) => known.get(id) ?? []);
   });
 }
+
+type ListParams = Parameters<HandlersOf<Contract['promoted_accounts']>['list']>[1];
 
 const reads = readHandlers(promotedAccount, 'promoted_account_id');
 
@@ -57,3 +63,11 @@ export const handlers: HandlersOf<Contract['promoted_accounts']> = {
     });
   },
 };
+
+beginsAs(
+  handlers.list,
+  reads.list,
+  (params: ListParams) => params,
+  (reader, account_id, { line_item_ids = [] }) =>
+    line_item_ids.length === 0 ? undefined : lineItem.queries.every(reader, account_id, among(line_item_ids)),
+);
