@@ -75,6 +75,7 @@ type AskMembers = (audience: string, ranges: Ranges) => Promise<MarkedMembers>;
 export class RemoteMembers implements MembersOfIndex {
   readonly #ask: AskMembers;
   readonly #ranges: Ranges;
+  /** The states that all sets of an audience have at least. */
   readonly #marks = new Map<string, string>();
 
   constructor(ask: AskMembers, ranges: Ranges = ALL_RANGES) {
@@ -92,7 +93,8 @@ export class RemoteMembers implements MembersOfIndex {
 
   async matched(audience: string): Promise<VersionedMembers> {
     const { members, mark } = await this.#ask(audience, this.#ranges);
-    this.#marks.set(audience, mark);
+    // Other sets of the audience may have been loaded before it changed: all are of the oldest state.
+    if (!this.#marks.has(audience)) this.#marks.set(audience, mark);
     return members;
   }
 
@@ -105,7 +107,9 @@ export class RemoteMembers implements MembersOfIndex {
   }
 
   outdated(marks: Marks): string[] {
-    return Object.keys(marks).filter((audience) => marks[audience] !== this.#marks.get(audience));
+    const outdated = Object.keys(marks).filter((audience) => marks[audience] !== this.#marks.get(audience));
+    for (const audience of outdated) this.#marks.delete(audience);
+    return outdated;
   }
 }
 

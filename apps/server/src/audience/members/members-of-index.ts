@@ -6,7 +6,7 @@ import type { MatchedSource } from './member-sets.ts';
 export interface MembersOfIndex extends MatchedSource {
   /** Has the changes of the platform's people matched with members. */
   sync(): Promise<void>;
-  /** Which audiences have to be loaded again, where another process tells of no changes. */
+  /** Which audiences have to be loaded again, where another process tells of no changes. The caller drops their sets at once. */
   outdated?(marks: Marks): readonly string[];
   /** Those of some ranges, for an index of its own. */
   in?(ranges: Ranges): MembersOfIndex;
