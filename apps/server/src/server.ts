@@ -16,13 +16,13 @@ import { keepingJournal } from './journal/keeping.ts';
 import { cutOffLater, tellClients, tellingTime } from './listening/ending.ts';
 import { certificateOf, listenerTls } from './listening/listener-tls.ts';
 import { ListenError, Listeners } from './listening/listeners.ts';
-import { SuccessorError, startSuccessor, takeOver } from './listening/successor.ts';
+import { type Successor, SuccessorError, sayServing, startSuccessor, takeOver } from './listening/successor.ts';
 import type { LogOutput } from './log-output.ts';
 import { isShared } from './media/blobs/shared-blobs.ts';
 import { World } from './open-world.ts';
 import { packageVersion } from './package-file.ts';
 import type { Services } from './pipeline/services.ts';
-import { type Publication, publishServer } from './place/server-file.ts';
+import { type Publication, publishServer, type Restarts } from './place/server-file.ts';
 import { Readiness } from './readiness.ts';
 import { addressing } from './server-addresses.ts';
 import { linkTo } from './shared/link-to.ts';
@@ -39,6 +39,7 @@ import { createSharedMemory } from './threads/shared-memory.ts';
 import { startReaders } from './threads/start-readers.ts';
 import { singleThreadReason, threadCount } from './threads/thread-count.ts';
 import { type OpenWorker, openWorkerOf } from './workers/open-worker.ts';
+import { checkRoom } from './world/data-directory.ts';
 import { checkKnownSchemas } from './world/known-schemas.ts';
 import { looseModes } from './world/loose-modes.ts';
 import { systemRandom } from './world/random.ts';
@@ -66,7 +67,7 @@ export interface RunningServer {
    * Starts a process that is to take the place of this one, and waits until nothing but the stores is missing to it. This one goes on
    * until it is closed. @throws SuccessorError when there is none, and nothing has changed
    */
-  startSuccessor(): Promise<void>;
+  startSuccessor(): Promise<Successor>;
   /** Finishes the requests in progress, then closes everything. @param how whether a successor waits */
   close(how?: { readonly isSucceeded?: boolean }): Promise<void>;
 }
@@ -82,14 +83,14 @@ function isLimited({ inherited }: Config): boolean {
 /**
  * Starts a server.
  * @param output where the lines of the logger go, so that `/ready` can say when they are lost
- * @param canRestart SIGUSR2 has this process start a successor
+ * @param restarts what became of attempts at a successor of this process; nothing where SIGUSR2 does not have it start one
  * @throws DialectFileError, TlsFileError, SharedStateError, ListenError, DatabaseOpenError, DataDirectoryInUseError, NewerDatabaseError; nothing is left open or changed.
  */
 export async function startServer(
   config: Config,
   logger: Logger,
   output?: LogOutput,
-  canRestart = false,
+  restarts?: Restarts,
 ): Promise<RunningServer> {
   const apps: FastifyInstance[] = [];
   const loaded = await loadDialects(config.dialects);
@@ -125,12 +126,15 @@ export async function startServer(
     const open = () => StandingWorld.open({ config, logger, shared, servers });
     const isSuccessor = inherited?.from === 'predecessor';
     // Before it is too late: the server that holds the stores goes on when this one cannot open them.
-    if (isSuccessor) await checkKnownSchemas(config);
+    if (isSuccessor) {
+      checkRoom(config.dataDirectory);
+      await checkKnownSchemas(config);
+    }
     standing = await (isSuccessor ? takeOver(open, TAKE_OVER_MS + config.stop_ms) : open());
     const { world } = standing;
     if (isFirst) beginFirstStart(config.dataDirectory);
     if (config.acceptLoss) logger.warn('stores were accepted as they are (BROADSIDE_ACCEPT_LOSS): unset it now');
-    publication = publish(world, logger, canRestart);
+    publication = publish(world, logger, restarts);
     for (const { advice, ...loose } of looseModes(config.dataDirectory)) logger.warn(loose, advice);
     for (const record of await world.seeds.records()) {
       if (!record.finished)
@@ -246,6 +250,7 @@ export async function startServer(
         ...{ config, dialects: loaded, logger, world, apps, urls, token, threads, shared },
         tls: certificate?.servers.secrets,
         inherited,
+        listening: (thread) => listeners.leaveTo(thread),
       }));
     let isEnding = false;
     readiness.require(() => (isEnding ? 'The server is stopping.' : undefined));
@@ -257,6 +262,7 @@ export async function startServer(
     certificate?.watch((secrets) => readers?.renewCertificate(secrets));
     standing.begin(readers, async (one) => refreshAddresses(one, urls));
     logger.info({ urls, dataDirectory: config.dataDirectory }, 'ready');
+    if (isSuccessor) sayServing();
     const ending = standing;
     return {
       urls,
@@ -275,7 +281,7 @@ export async function startServer(
         const own = listeners.sockets;
         publication?.restarting();
         try {
-          await startSuccessor(readers ? readers.withSockets(own) : own, ownEnvironment());
+          return await startSuccessor(readers ? readers.withSockets(own) : own, ownEnvironment());
         } catch (error) {
           if (error instanceof SuccessorError) publication?.restarting(error.message);
           throw error;
@@ -343,9 +349,9 @@ async function keepOrigin(
 }
 
 /** Says in the data directory who serves it. */
-function publish(world: World, logger: Logger, canRestart: boolean): Publication {
+function publish(world: World, logger: Logger, restarts: Restarts | undefined): Publication {
   const started_at = new Date(world.wallClock.now()).toISOString();
-  const facts = { started_at, version: packageVersion(), ...(canRestart ? { restarts: { attempts: 0 } } : {}) };
+  const facts = { started_at, version: packageVersion(), ...(restarts ? { restarts } : {}) };
   return publishServer(world.dataDirectory, facts, (error) =>
     logger.warn({ err: error }, 'server.json cannot be written; `broadside status` and `stop` do not find this server'),
   );

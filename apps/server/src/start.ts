@@ -8,7 +8,7 @@ import { storageFailure } from './db/storage-failure.ts';
 import { DialectFileError } from './dialects/dialect-file-error.ts';
 import { TlsFileError } from './listening/key-pair.ts';
 import { ListenError } from './listening/listeners.ts';
-import { SuccessorError } from './listening/successor.ts';
+import { type Successor, SuccessorError } from './listening/successor.ts';
 import { type Log, openLog } from './log.ts';
 import { writeAtExit } from './log-output.ts';
 import { BlobStoreError } from './media/blobs/blob-store.ts';
@@ -68,7 +68,7 @@ export async function main(): Promise<void> {
     const { logger, output } = log;
     process.on('exit', () => writeAtExit(output.take()));
     for (const name of unknownSettings()) logger.warn({ name }, 'this variable is not a setting; is it misspelt?');
-    server = await startServer(config, logger, output, !isWatched());
+    server = await startServer(config, logger, output, isWatched() ? undefined : { attempts: 0 });
   } catch (error) {
     if (!isExpected(error)) throw error;
     say(`broadside: ${error instanceof Error ? error.message : String(error)}\n`);
@@ -79,33 +79,50 @@ export async function main(): Promise<void> {
   say(greeting(config, server, performance.now() - began));
 }
 
-function handleSignals(server: RunningServer, config: Config, { logger, output }: Log): void {
+function handleSignals(started: RunningServer, config: Config, { logger, output }: Log): void {
+  let server = started;
   let stopping = false;
-  const stop = (why: string, isSucceeded = false) => {
+  let restarting = false;
+  let attempts = 0;
+  /** Came while a successor took over: it is heeded where there is none in the end. */
+  let late: string | undefined;
+  const end = async (status: number) => {
+    await output.flush(FLUSH_MS);
+    process.exit(status);
+  };
+  const fail = (error: unknown) => {
+    say(`broadside: ${error instanceof Error ? error.message : String(error)}\n`);
+    return end(1);
+  };
+  const stop = (why: string) => {
+    if (restarting) late = why;
     if (stopping) return;
     stopping = true;
     say(`${why}: finishing what is under way\n`);
-    const end = async (status: number) => {
-      await output.flush(FLUSH_MS);
-      process.exit(status);
-    };
-    server.close({ isSucceeded }).then(
-      () => end(0),
-      (error: unknown) => {
-        say(`broadside: ${error instanceof Error ? error.message : String(error)}\n`);
-        return end(1);
-      },
-    );
+    server.close().then(() => end(0), fail);
   };
-  let restarting = false;
+  const handOver = async ({ outcome }: Successor) => {
+    if (stopping) return;
+    stopping = true;
+    late = undefined;
+    say('a successor takes over: finishing what is under way\n');
+    await server.close({ isSucceeded: true });
+    const ended = await outcome;
+    if (ended === 'serves' || late !== undefined) return end(0);
+    const { problem } = ended;
+    logger.error(`no successor takes over: ${problem}; this server starts again`);
+    server = await startServer(asServed(config, server), logger, output, { attempts, problem });
+    stopping = false;
+    if (late !== undefined) stop(late);
+  };
   const restart = async () => {
     if (stopping || restarting) return;
     restarting = true;
+    attempts += 1;
     try {
-      await server.startSuccessor();
-      stop('a successor takes over', true);
+      await handOver(await server.startSuccessor());
     } catch (error) {
-      if (!(error instanceof SuccessorError)) throw error;
+      if (!(error instanceof SuccessorError)) return void fail(error);
       logger.error(`no successor takes over: ${error.message}; this server goes on`);
     } finally {
       restarting = false;
@@ -115,6 +132,19 @@ function handleSignals(server: RunningServer, config: Config, { logger, output }
   if (!isWatched()) process.on('SIGUSR2', () => void restart());
   // Without TLS the default stays: a terminal that is closed ends the server.
   if (config.tls) process.on('SIGHUP', () => void server.reload());
+}
+
+/** The configuration by which a server is started again at the addresses that it had: they may have been any free ones. */
+function asServed(config: Config, { localUrls, controlUrl }: RunningServer): Config {
+  const at = (url: string | undefined, port: number) =>
+    port === 0 && url !== undefined ? Number(new URL(url).port) : port;
+  const { api, ads, sandbox } = config.ports;
+  return {
+    ...config,
+    ports: { api: at(localUrls.api, api), ads: at(localUrls.ads, ads), sandbox: at(localUrls.sandbox, sandbox) },
+    control: { ...config.control, port: at(controlUrl, config.control.port) },
+    inherited: undefined,
+  };
 }
 
 /** Writes to the person who started the server, if that is possible. */

@@ -80,6 +80,7 @@ test('the variables of the protocol count for the process that they name, and ea
   const given = { LISTEN_FDS: '3', LISTEN_FDNAMES: 'ads:api:ads' };
   expect(readInherited({ ...given, LISTEN_PID: '20' }, ids)).toEqual({
     sockets: { api: [4], ads: [3, 5], sandbox: [], control: [] },
+    copies: { api: [], ads: [], sandbox: [], control: [] },
     from: 'manager',
   });
   expect(readInherited({ ...given, LISTEN_PID: '21' }, ids)).toBeUndefined();
@@ -94,9 +95,11 @@ test('the environment of a successor names its sockets, and counts for the child
     { api: [17, 21], ads: [18], sandbox: [19], control: [] },
     10,
   );
-  expect(descriptors).toEqual([17, 21, 18, 19]);
+  // That of the second thread twice: the main thread accepts for it until it listens.
+  expect(descriptors).toEqual([17, 21, 18, 19, 21]);
   expect(readInherited(env, { pid: 20, ppid: 10 })).toEqual({
     sockets: { api: [3, 4], ads: [5], sandbox: [6], control: [] },
+    copies: { api: [7], ads: [], sandbox: [], control: [] },
     from: 'predecessor',
   });
   expect(readInherited(env, { pid: 20, ppid: 1 })).toBeUndefined();

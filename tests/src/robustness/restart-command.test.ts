@@ -13,6 +13,17 @@ import { ServerProcess } from '../support/server-process.ts';
 const directory = mkdtempSync(path.join(tmpdir(), 'broadside-restart-command-'));
 const data = path.join(directory, 'data');
 const WORKERS = 2;
+/** While it holds `end`, a successor ends once it has said that it can take over; while it holds `wait`, threads do not begin. */
+const orders = path.join(directory, 'orders');
+const obeying = `
+  import { readFileSync } from 'node:fs';
+  import { isMainThread } from 'node:worker_threads';
+  const order = () => { try { return readFileSync(${JSON.stringify(orders)}, 'utf8'); } catch { return ''; } };
+  while (!isMainThread && order() === 'wait') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+  if (isMainThread && process.env.LISTEN_PPID === String(process.ppid) && order() === 'end') {
+    const send = process.send.bind(process);
+    process.send = (message) => send(message, undefined, undefined, () => process.exit(9));
+  }`;
 let authority: TestAuthority;
 let server: ServerProcess;
 
@@ -21,6 +32,7 @@ beforeAll(async () => {
   const { cert, key } = await authority.pair('server');
   server = await ServerProcess.start(data, {
     BROADSIDE_WORKERS: `${WORKERS}`,
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(obeying)}`,
     BROADSIDE_TLS_CERT: cert,
     BROADSIDE_TLS_KEY: key,
   });
@@ -51,17 +63,47 @@ function statusAt(url: string): Promise<string> {
   });
 }
 
-test('another process takes the place of a server with TLS and several threads, at the same addresses', async () => {
+test('another process takes the place of a server with TLS and several threads, at the same addresses, before its threads listen', async () => {
   const before = findServer(data);
   const url = `${before?.local_urls?.sandbox}`;
   expect(url).toMatch(/^https:/);
-  const outcome = await restart();
-  expect(outcome).toMatchObject({ code: 0, stderr: expect.stringContaining(`has taken the place of ${before?.pid}`) });
-  const after = findServer(data);
-  expect(after).toMatchObject({ state: 'ready', local_urls: before?.local_urls });
-  expect(after?.pid).not.toBe(before?.pid);
-  // Connections are spread over the sockets of all threads.
-  const statuses = await Promise.all(Array.from({ length: 12 }, () => statusAt(url)));
+  // Its own threads are not to wait.
+  expect(await runCli(['wait', '--data-dir', data, '--timeout', '300'])).toMatchObject({ code: 0 });
+  writeFileSync(orders, 'wait');
+  const restarted = restart();
+  await expect
+    .poll(
+      () => {
+        const now = findServer(data);
+        return now !== undefined && now.state === 'ready' && now.pid !== before?.pid;
+      },
+      { timeout: 300_000, interval: 50 },
+    )
+    .toBe(true);
+  // Connections are spread over the sockets of all threads. The main thread answers for those that do not listen yet.
+  const ask = () => Promise.all(Array.from({ length: 24 }, () => statusAt(url)));
+  const statuses = await ask();
+  expect(statuses).toEqual(statuses.map(() => '200'));
+  rmSync(orders);
+  // The command waits for the threads.
+  expect(await restarted).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining(`has taken the place of ${before?.pid}`),
+  });
+  expect(findServer(data)).toMatchObject({ state: 'ready', local_urls: before?.local_urls });
+  expect(await ask()).toEqual(statuses);
+});
+
+test('a server serves again where the process that is to follow ends before it serves', async () => {
+  const before = findServer(data);
+  writeFileSync(orders, 'end');
+  expect(await restart()).toMatchObject({
+    code: 6,
+    stderr: expect.stringMatching(/goes on: the new process did not start\n.*ended with 9 before it served/),
+  });
+  rmSync(orders);
+  expect(findServer(data)).toMatchObject({ pid: before?.pid, state: 'ready', local_urls: before?.local_urls });
+  const statuses = await Promise.all(Array.from({ length: 12 }, () => statusAt(`${before?.local_urls?.sandbox}`)));
   expect(statuses).toEqual(statuses.map(() => '200'));
 });
 

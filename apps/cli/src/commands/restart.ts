@@ -2,7 +2,8 @@
 import type { FoundServer } from '@broadside/server/place';
 import type { Command, Invocation } from '../command.ts';
 import { CliError, messageOf } from '../errors.ts';
-import { dataDirectory, dataDirFlag, pause, serverOn, timeoutFlag, timeoutOf } from '../server-state.ts';
+import type { Io } from '../io.ts';
+import { askReadyHere, dataDirectory, dataDirFlag, pause, serverOn, timeoutFlag, timeoutOf } from '../server-state.ts';
 
 const TIMEOUT_SECONDS = 120;
 const STEP_MS = 50;
@@ -13,7 +14,7 @@ export const restartCommand: Command = {
   words: ['restart'],
   summary: 'Have another process take the place of the server on the data directory',
   description:
-    'The server starts its program again, with the arguments and settings that it had, and passes its sockets on. Requests under way are finished, those that come meanwhile wait, and none is refused. A program that cannot start changes nothing. Servers that systemd or a container watches are restarted there. Ends with 6 when the new process does not serve before the timeout.',
+    'The server starts its program again, with the arguments and settings that it had, and passes its sockets on. Requests under way are finished, those that come meanwhile wait, and none is refused. Where the new process cannot start, the server goes on or serves again, and the command ends with 6. Servers that systemd or a container watches are restarted there. Ends with 0 when the new process is ready, and with 6 when it is not before the timeout.',
   positionals: [],
   sections: [{ title: 'Server', flags: [dataDirFlag, timeoutFlag('How long to wait.', TIMEOUT_SECONDS)] }],
   examples: [{ line: 'broadside restart' }, { line: 'broadside restart --data-dir ./data' }],
@@ -38,7 +39,7 @@ async function restart({ io, flags }: Invocation): Promise<void> {
   const began = performance.now();
   for (;;) {
     const now = await serverOn(directory);
-    if (now && now.pid !== server.pid && now.state === 'ready') {
+    if (now && now.pid !== server.pid && (await serves(io, now))) {
       await io.stderr.write(`Process ${now.pid} has taken the place of ${server.pid} on ${directory}.\n`);
       return;
     }
@@ -52,6 +53,11 @@ async function restart({ io, flags }: Invocation): Promise<void> {
       throw new CliError('unavailable', 'The new process does not serve yet', ['`broadside status` says who does.']);
     await pause(io, STEP_MS);
   }
+}
+
+/** Returns whether requests are answered, by all threads. */
+async function serves(io: Io, { state, local_urls }: FoundServer): Promise<boolean> {
+  return state === 'ready' && local_urls !== undefined && (await askReadyHere(io, local_urls)).state === 'ready';
 }
 
 /** @throws CliError when there is no server, or it does not start a successor */

@@ -10,6 +10,11 @@ export type ListeningSockets = Readonly<Record<AppName, readonly number[]>>;
 
 export interface InheritedSockets {
   readonly sockets: ListeningSockets;
+  /**
+   * Further descriptors of the sockets beyond the first of each listener, in their order. On these another thread accepts connections until
+   * the one that a socket is for listens.
+   */
+  readonly copies: ListeningSockets;
   /** Who holds them: a service manager for as long as it likes, or a server that is about to end. */
   readonly from: 'manager' | 'predecessor';
 }
@@ -19,6 +24,9 @@ const FIRST = 3;
 
 /** Has the number of the process that passes its sockets on, which cannot know that of its child. Not a setting: servers set it. */
 const PARENT = 'LISTEN_PPID';
+
+/** Has the number of sockets at the end of the list that are copies. */
+const COPIES = 'LISTEN_COPIES';
 
 const names: readonly AppName[] = ['api', 'ads', 'sandbox', 'control'];
 
@@ -31,7 +39,9 @@ export function readInherited(
   const count = Number(env['LISTEN_FDS'] ?? 0);
   if (from === undefined || !Number.isSafeInteger(count) || count < 1) return undefined;
   const given = (env['LISTEN_FDNAMES'] ?? '').split(':');
-  const sockets: Record<AppName, number[]> = { api: [], ads: [], sandbox: [], control: [] };
+  const none = (): Record<AppName, number[]> => ({ api: [], ads: [], sandbox: [], control: [] });
+  const [sockets, copies] = [none(), none()];
+  const firstCopy = count - (from === 'predecessor' ? Number(env[COPIES] ?? 0) : 0);
   for (let i = 0; i < count; i++) {
     const name = names.find((known) => known === given[i]);
     if (name === undefined) {
@@ -39,9 +49,9 @@ export function readInherited(
         `Socket ${i + 1} of ${count} that the service manager passes is named "${given[i] ?? ''}"; FileDescriptorName= must be one of ${names.join(', ')}.`,
       );
     }
-    sockets[name].push(FIRST + i);
+    (i < firstCopy ? sockets : copies)[name].push(FIRST + i);
   }
-  return { sockets, from };
+  return { sockets, copies, from };
 }
 
 /** Returns the environment of a process that gets sockets of this one, and the sockets in their order. */
@@ -50,13 +60,18 @@ export function environmentOfHeir(
   sockets: ListeningSockets,
   pid: number = process.pid,
 ): { readonly env: Environment; readonly descriptors: readonly number[] } {
-  const passed = names.flatMap((name) => sockets[name].map((descriptor) => ({ name, descriptor })));
+  const all = (list: (name: AppName) => readonly number[]) =>
+    names.flatMap((name) => list(name).map((descriptor) => ({ name, descriptor })));
+  // A version that knows no copies listens on them beside the others.
+  const copies = all((name) => sockets[name].slice(1));
+  const passed = [...all((name) => sockets[name]), ...copies];
   return {
     env: {
       ...env,
       LISTEN_PID: undefined,
       [PARENT]: `${pid}`,
       LISTEN_FDS: `${passed.length}`,
+      [COPIES]: `${copies.length}`,
       LISTEN_FDNAMES: passed.map(({ name }) => name).join(':'),
     },
     descriptors: passed.map(({ descriptor }) => descriptor),

@@ -1,5 +1,6 @@
 /** The sockets of a server: opened by its settings, or inherited. */
 import { once } from 'node:events';
+import { closeSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { addressSettings } from '../config/addresses.ts';
@@ -31,6 +32,8 @@ export class Listeners {
   readonly #servers: { readonly name: AppName; readonly server: Server }[] = [];
   /** Inherited sockets beyond the first of a listener that no other thread listens on. */
   readonly #more: Server[] = [];
+  /** Copies of inherited sockets, by the number of the thread that they are for. */
+  readonly #standIns = new Map<number, Server[]>();
 
   /** @param threads that listen on the same ports, this one included */
   constructor(config: Config, threads: number) {
@@ -91,6 +94,12 @@ export class Listeners {
       // Those after it are for the other threads, as far as there are any.
       const left = name === 'control' ? others : others.slice(this.#threads - 1);
       for (const fd of left) await this.#listenToo(app, name, fd);
+      const copies = this.#config.inherited?.copies[name] ?? [];
+      for (const [index, fd] of copies.entries()) {
+        // Nobody would accept the connections of a socket that stays open.
+        if (index + 1 >= this.#threads) closeSync(fd);
+        else this.#standIns.set(index + 1, [...this.#standInsOf(index + 1), await this.#open(app, fd)]);
+      }
     } catch (error) {
       throw this.#errorOf(name, error);
     }
@@ -101,14 +110,30 @@ export class Listeners {
   /** Accepts no connection any more on the sockets beyond the first of a listener; the application itself ends the first. */
   stop(): void {
     for (const server of this.#more.splice(0)) server.close();
+    for (const thread of [...this.#standIns.keys()]) this.leaveTo(thread);
+  }
+
+  /** Accepts no connection any more on the sockets of a thread, which listens on them itself. */
+  leaveTo(thread: number): void {
+    for (const server of this.#standInsOf(thread)) server.close();
+    this.#standIns.delete(thread);
+  }
+
+  #standInsOf(thread: number): readonly Server[] {
+    return this.#standIns.get(thread) ?? [];
   }
 
   async #listenToo(app: FastifyInstance, name: AppName, fd: number): Promise<void> {
-    const server = createServer({ noDelay: true }, (socket) => app.server.emit('connection', socket));
+    const server = await this.#open(app, fd);
     this.#more.push(server);
+    this.#servers.push({ name, server });
+  }
+
+  async #open(app: FastifyInstance, fd: number): Promise<Server> {
+    const server = createServer({ noDelay: true }, (socket) => app.server.emit('connection', socket));
     server.listen({ fd });
     await once(server, 'listening');
-    this.#servers.push({ name, server });
+    return server;
   }
 
   #inherited(name: AppName): readonly number[] {

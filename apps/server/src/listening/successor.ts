@@ -10,11 +10,22 @@ export class SuccessorError extends Error {
   override readonly name = 'SuccessorError';
 }
 
+/** A process that is about to take over. */
+export interface Successor {
+  /** Resolves when it serves; with why not when it has ended before. */
+  readonly outcome: Promise<'serves' | { readonly problem: string }>;
+}
+
 /** What a successor says when nothing but the stores is missing. */
 const PREPARED = 'prepared';
+/** What it says when it serves. */
+const SERVING = 'serving';
 
 /** The time that a successor has until then. It reads programs and settings only. */
 const PREPARE_MS = 60_000;
+
+/** A successor that has not ended by then counts as one that serves: an older version does not say so. */
+const SERVE_MS = 600_000;
 
 /** Between two looks whether the stores were let go. */
 const LOOK_MS = 10;
@@ -23,7 +34,7 @@ const LOOK_MS = 10;
  * Starts the same program with the same arguments once more, and waits until it can take over.
  * @throws SuccessorError when it cannot; it has ended then
  */
-export async function startSuccessor(sockets: ListeningSockets, environment: Environment): Promise<void> {
+export async function startSuccessor(sockets: ListeningSockets, environment: Environment): Promise<Successor> {
   const { env, descriptors } = environmentOfHeir(environment, sockets);
   const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
     stdio: ['inherit', 'inherit', 'inherit', ...descriptors, 'ipc'],
@@ -42,9 +53,24 @@ export async function startSuccessor(sockets: ListeningSockets, environment: Env
     const end = () => clearTimeout(timer);
     child.on('message', end).on('exit', end);
   });
+  const outcome = new Promise<'serves' | { readonly problem: string }>((resolve) => {
+    const timer = setTimeout(() => resolve('serves'), PREPARE_MS + SERVE_MS).unref();
+    child.on('message', (message) => {
+      if (message === SERVING) resolve('serves');
+    });
+    child.on('exit', (code, signal) => {
+      clearTimeout(timer);
+      resolve({ problem: `it ended with ${signal ?? code} before it served; it has said why` });
+    });
+  });
   await prepared;
-  child.disconnect();
-  child.unref();
+  return { outcome };
+}
+
+/** Says that this process serves, so that the one before it ends. */
+export function sayServing(): void {
+  // One that has gone needs not be told.
+  if (process.connected) process.send?.(SERVING, undefined, undefined, () => {});
 }
 
 /**

@@ -32,7 +32,7 @@ export interface ServerFile {
 }
 
 /** What became of attempts to have a successor take over. */
-interface Restarts {
+export interface Restarts {
   /** How many there were. */
   readonly attempts: number;
   /** Why the last one has failed, once it has. */
@@ -77,7 +77,7 @@ export function publishServer(
     }
   };
   let content: ServerFile = { ...own, state: 'starting' };
-  let attempts = 0;
+  let attempts = can?.attempts ?? 0;
   write(content);
   return {
     ready(urls, local_urls, control_url) {

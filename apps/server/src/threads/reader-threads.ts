@@ -30,6 +30,8 @@ export interface ReaderThreadsOptions extends Given {
   readonly apps: readonly FastifyInstance[];
   /** The sockets of the server before this one: the first of a listener is the main thread's, the next those of the threads. */
   readonly sockets?: ListeningSockets | undefined;
+  /** Called when a thread listens. */
+  readonly listening?: (thread: number) => void;
   readonly shared: SharedMemory;
   readonly registry: NonceRegistry;
   readonly random: Random;
@@ -94,7 +96,7 @@ export class ReaderThreads {
 
   /** Starts the threads, and returns before they listen. The applications listen already. */
   static async start(options: ReaderThreadsOptions): Promise<ReaderThreads> {
-    const { apps, shared, sockets: _, count, registry, random, logger, ...given } = options;
+    const { apps, shared, sockets: _, listening: __, count, registry, random, logger, ...given } = options;
     const secret = randomText(random, 43);
     const inboxes: Server[] = [];
     const listeners: ReaderListener[] = [];
@@ -296,6 +298,7 @@ export class ReaderThreads {
         reader.isListening = true;
         reader.sockets = message.sockets;
         this.#begun.add(thread);
+        this.#options.listening?.(thread);
         reader.changed();
         if (this.missing === 0) for (const resolve of this.#whenReady.splice(0)) resolve();
         return;

@@ -28,11 +28,13 @@ interface Started {
   readonly tls: TlsSecrets | undefined;
   /** The sockets of the server before this one. */
   readonly inherited: InheritedSockets | undefined;
+  /** Called when a thread listens. */
+  readonly listening: (thread: number) => void;
 }
 
 /** Starts the reader threads of a server. @returns them before they listen */
 export async function startReaders(started: Started): Promise<ReaderThreads> {
-  const { config, dialects, logger, world, apps, urls, token, threads, shared, tls, inherited } = started;
+  const { config, dialects, logger, world, apps, urls, token, threads, shared, tls, inherited, listening } = started;
   const { nonces, generations, platformKey, random, time, faults } = world;
   if (!(nonces instanceof NonceRegistry)) throw new TypeError('reader threads belong to a world that writes');
   return ReaderThreads.start({
@@ -48,6 +50,7 @@ export async function startReaders(started: Started): Promise<ReaderThreads> {
     apps,
     tls,
     sockets: inherited?.sockets,
+    listening,
     shared,
     registry: nonces,
     random,

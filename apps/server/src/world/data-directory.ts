@@ -1,5 +1,5 @@
 /** The data directory and what is in it, as far as that can be used. */
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** The data directory cannot be made, or something in it cannot be used. */
@@ -23,6 +23,22 @@ export function makeDirectory(directory: string, what = 'data directory'): void 
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : String(error);
     throw new DataDirectoryError(`The ${what} ${directory} cannot be created (${reason}).`, { cause: error });
+  }
+}
+
+/** What a start may write before anything can be freed. */
+const ROOM = 1_048_576;
+
+/** Verifies that a data directory can be written and has room. @throws DataDirectoryError */
+export function checkRoom(directory: string): void {
+  const file = path.join(directory, `.room-${process.pid}`);
+  try {
+    writeFileSync(file, new Uint8Array(ROOM), { mode: 0o600, flush: true });
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? error.code : String(error);
+    throw new DataDirectoryError(`The data directory ${directory} cannot be written (${reason}).`, { cause: error });
+  } finally {
+    rmSync(file, { force: true });
   }
 }
 
