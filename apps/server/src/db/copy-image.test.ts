@@ -1,4 +1,5 @@
 /** A file that is made of what a store on a server holds: the same in each respect. */
+import { copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { sqldMissing, startSqld } from '@broadside/test-servers/sqld';
 import { expect, onTestFinished, test } from 'vitest';
@@ -46,7 +47,8 @@ async function filled(url: string): Promise<Database> {
   return database;
 }
 
-async function expectCopied(database: Database): Promise<void> {
+/** @returns the file of the copy, and what it holds */
+async function expectCopied(database: Database) {
   const image = await database.remoteImage();
   if (image === undefined) throw new TypeError('the store is on a server');
   onTestFinished(() => image.close());
@@ -56,8 +58,9 @@ async function expectCopied(database: Database): Promise<void> {
   const file = path.join(temporaryDirectory(), 'copy.db');
   await copyImage(image, file);
   const copy = await openDatabase(file);
-  onTestFinished(() => copy.close());
   expect(await dump(copy)).toEqual(held);
+  await copy.close();
+  return { file, held };
 }
 
 test('a copy has the tables, rows, row numbers, sequences, indexes and triggers of the moment at which the image began', async () => {
@@ -67,12 +70,21 @@ test('a copy has the tables, rows, row numbers, sequences, indexes and triggers 
 });
 
 test.skipIf(sqldMissing())(
-  'sqld holds the image while others write, and slices of rows are smaller where its results would be too large',
+  'sqld holds the image while others write, and slices of rows are smaller where its results would be too large; it takes the copy as its own',
   async () => {
     const server = await startSqld({ directory: temporaryDirectory() });
     onTestFinished(() => server.close());
     const database = await filled(server.url);
     await database.applyMigration([{ sql: 'UPDATE plain SET bytes = zeroblob(400000) WHERE rowid <= 40' }]);
-    await expectCopied(database);
+    const { file, held } = await expectCopied(database);
+    // As a restored store is given to a server.
+    const directory = temporaryDirectory();
+    mkdirSync(path.join(directory, 'dbs', 'default'), { recursive: true });
+    copyFileSync(file, path.join(directory, 'dbs', 'default', 'data'));
+    const again = await startSqld({ directory });
+    onTestFinished(() => again.close());
+    const given = await openDatabase(again.url);
+    onTestFinished(() => given.close());
+    expect(await dump(given)).toEqual(held);
   },
 );
