@@ -14,6 +14,8 @@ export type Arg = string | number | bigint | boolean | null | Uint8Array;
 export interface Touched {
   readonly scope: string;
   readonly id?: string;
+  /** Nobody keeps rows of the table. */
+  readonly isUnkept?: boolean;
 }
 
 /** Reads. */

@@ -68,7 +68,7 @@ export function recordChange(writer: Writer, actor: Actor, at: string, change: C
     writer,
     insertion,
     names.map((name) => row[name] ?? null),
-    undefined,
+    account_id === null ? undefined : { scope: account_id, isUnkept: true },
   );
 }
 

@@ -45,7 +45,11 @@ afterEach(async () => {
 function start(mark = 5) {
   const primary = new MarkedStore('primary', mark);
   const replica = new MarkedStore('replica', mark);
-  const replicas = new Replicas(primary, [{ name: 'one', store: replica }]);
+  const replicas = new Replicas(
+    () => primary,
+    [{ name: 'one', store: replica }],
+    async () => {},
+  );
   open.push(replicas);
   const trip = (memory = 'first', written: readonly string[] = []) => {
     const after = replicas.position;

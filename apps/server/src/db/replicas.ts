@@ -13,7 +13,7 @@ import { markGuard, readMark } from './store-identity.ts';
 const POLL_MS = 500;
 
 /** Who answers reads that may go to a replica, and why. */
-export const replicaAnswers = ['replica', 'primary_written', 'primary_behind', 'primary_away'] as const;
+const replicaAnswers = ['replica', 'primary_written', 'primary_behind', 'primary_away'] as const;
 export type ReplicaAnswer = (typeof replicaAnswers)[number];
 
 /** What the servers share about the commits of a store. */
@@ -26,7 +26,7 @@ export interface Written {
 }
 
 /** The primary of a store. */
-interface Primary extends Reader {
+export interface Primary extends Reader {
   readIf(guard: Guard, sql: string, args: readonly Arg[]): Promise<readonly Row[]>;
 }
 
@@ -52,7 +52,8 @@ export interface ReplicaState {
 
 /** See the top of this file. */
 export class Replicas {
-  readonly #primary: Primary;
+  readonly #primary: () => Primary;
+  #begin: (() => Promise<void>) | undefined;
   readonly #replicas: readonly Known[];
   readonly #answers = new Map<ReplicaAnswer, number>(replicaAnswers.map((answer) => [answer, 0]));
   #written: Written | undefined;
@@ -67,8 +68,13 @@ export class Replicas {
   #polling: Promise<void> | undefined;
   #closed = false;
 
-  constructor(primary: Primary, replicas: readonly NamedReplica[]) {
+  /**
+   * @param primary fails as a read does where it is away
+   * @param begin has commits marked; tried again until it succeeds, and nothing is read of a replica before
+   */
+  constructor(primary: () => Primary, replicas: readonly NamedReplica[], begin: () => Promise<void>) {
     this.#primary = primary;
+    this.#begin = begin;
     this.#replicas = replicas.map((one) => ({ ...one, mark: 0, isAway: false }));
     this.#polling = this.#poll();
   }
@@ -92,9 +98,8 @@ export class Replicas {
    * the primary.
    */
   readsOf(scope: string): Primary {
-    const primary = this.#primary;
     const read = (sql: string, args?: readonly Arg[]) => this.#read(scope, sql, args);
-    return { read, query: read, readIf: (guard, sql, args) => primary.readIf(guard, sql, args) };
+    return { read, query: read, readIf: async (guard, sql, args) => this.#primary().readIf(guard, sql, args) };
   }
 
   /** The number of reads by who has answered them. */
@@ -153,9 +158,9 @@ export class Replicas {
     return this.#replicas.every(({ isAway }) => isAway) ? 'primary_away' : 'primary_behind';
   }
 
-  #ask(answer: ReplicaAnswer, sql: string, args: readonly Arg[]): Promise<readonly Row[]> {
+  async #ask(answer: ReplicaAnswer, sql: string, args: readonly Arg[]): Promise<readonly Row[]> {
     this.#count(answer);
-    return this.#primary.query(sql, args);
+    return this.#primary().query(sql, args);
   }
 
   #count(answer: ReplicaAnswer): void {
@@ -199,7 +204,9 @@ export class Replicas {
     const memory = this.#memory;
     const before = this.#latest;
     try {
-      this.#latest = await readMark(this.#primary);
+      await this.#begin?.();
+      this.#begin = undefined;
+      this.#latest = await readMark(this.#primary());
     } catch {
       // What is known of it still holds.
       return;

@@ -39,7 +39,7 @@ export class TouchedSlots implements Touches {
     this.#count++;
     if (this.scopes !== undefined && table !== SEQUENCES) this.scopes.add(touched?.scope || EVERYTHING);
     if (table === undefined) this.#all = true;
-    else if (touched === undefined) this.#slots.add(tableSlot(table));
+    else if (touched === undefined || touched.isUnkept) this.#slots.add(tableSlot(table));
     else {
       const { scope, id } = touched;
       this.#slots.add(listSlot(table, scope));

@@ -5,7 +5,6 @@
 import { scopeSlot } from '../db/generations.ts';
 import type { Replicas } from '../db/replicas.ts';
 import { EVERYTHING } from '../db/touched-slots.ts';
-import type { Environment } from '../world/environment.ts';
 import type { RedisLink } from './redis-link.ts';
 import { announceScript, TOO_MANY, writtenScript } from './redis-scripts.ts';
 import type { SharedMarks } from './shared-state.ts';
@@ -20,7 +19,7 @@ function bucketOf(scope: string): string {
 }
 
 interface Followed {
-  readonly environment: Environment;
+  readonly store: string;
   readonly replicas: Replicas;
 }
 
@@ -46,19 +45,19 @@ export class RedisMarks implements SharedMarks {
     this.#key = key;
   }
 
-  async announce(environment: Environment, scopes: ReadonlySet<string>, mark: number): Promise<void> {
+  async announce(store: string, scopes: ReadonlySet<string>, mark: number): Promise<void> {
     if (scopes.size === 0) return;
     const buckets = scopes.has(EVERYTHING) ? [EVERYTHING] : [...new Set(Array.from(scopes, bucketOf))];
     try {
-      await this.#say(environment, mark, buckets);
+      await this.#say(store, mark, buckets);
     } catch (error) {
-      this.#sayLater(environment, mark, buckets);
+      this.#sayLater(store, mark, buckets);
       throw error;
     }
   }
 
-  follow(environment: Environment, replicas: Replicas): void {
-    this.#followed.push({ environment, replicas });
+  follow(store: string, replicas: Replicas): void {
+    this.#followed.push({ store, replicas });
   }
 
   /** Asks what was written since, where replicas are followed. Its answer is to be waited for by {@link learn}; it never rejects. */
@@ -92,7 +91,7 @@ export class RedisMarks implements SharedMarks {
 
   async #ask(stores: Asked['stores']): Promise<unknown> {
     if (stores.length === 0) return undefined;
-    const keys = [this.#key('epoch'), ...stores.map(({ environment }) => this.#marksOf(environment))];
+    const keys = [this.#key('epoch'), ...stores.map(({ store }) => this.#marksOf(store))];
     try {
       return await this.#link.evaluate(writtenScript, keys, [
         this.#link.runId,
@@ -103,17 +102,17 @@ export class RedisMarks implements SharedMarks {
     }
   }
 
-  #marksOf(environment: Environment): string {
-    return this.#key(`marks ${environment}`);
+  #marksOf(store: string): string {
+    return this.#key(`marks ${store}`);
   }
 
-  async #say(environment: Environment, mark: number, buckets: readonly string[]): Promise<void> {
-    await this.#link.evaluate(announceScript, [this.#marksOf(environment)], [`${mark}`, ...buckets]);
+  async #say(store: string, mark: number, buckets: readonly string[]): Promise<void> {
+    await this.#link.evaluate(announceScript, [this.#marksOf(store)], [`${mark}`, ...buckets]);
   }
 
-  #sayLater(environment: Environment, mark: number, buckets: readonly string[]): void {
+  #sayLater(store: string, mark: number, buckets: readonly string[]): void {
     const timer = setTimeout(() => {
-      if (!this.#closed) this.#say(environment, mark, buckets).catch(() => this.#sayLater(environment, mark, buckets));
+      if (!this.#closed) this.#say(store, mark, buckets).catch(() => this.#sayLater(store, mark, buckets));
     }, RETRY_MS);
     timer.unref();
   }

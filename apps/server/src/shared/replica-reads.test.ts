@@ -44,9 +44,18 @@ describe.skipIf(missing !== undefined)('two servers that read a replica', () => 
     return JSON.parse(body).data;
   }
 
-  const answers = (index: number) => servers.at(index).world.replicas.sandbox?.answers;
+  const answers = (index: number) => servers.at(index).world.replicas.all[0]?.replicas.answers;
   const answered = (answer: 'replica' | 'primary_away') =>
     [0, 1].reduce((sum, index) => sum + (answers(index)?.get(answer) ?? 0), 0);
+
+  /** The mark of the latest commit that counts for all accounts. */
+  async function markOfAll(): Promise<string> {
+    const keys = await servers.redis.command('KEYS *:marks?sandbox');
+    const key = /^broadside:.*$/m.exec(keys)?.[0].trim();
+    const score = await servers.redis.command(`ZSCORE "${key}" *`);
+    expect(score).toMatch(/\d{13}/);
+    return score;
+  }
 
   /** Reads until a replica has answered both. */
   async function untilRead(): Promise<void> {
@@ -87,11 +96,12 @@ describe.skipIf(missing !== undefined)('two servers that read a replica', () => 
     await renames('Under load');
     isDone = true;
     await Promise.all(loads);
-    expect(other.world.replicas.sandbox?.states).toMatchObject([{ isAway: false }]);
+    expect(other.world.replicas.states).toMatchObject([{ isAway: false }]);
   });
 
   test('while the replica lags, it answers reads of accounts that nobody has written', async () => {
     const { id } = await data(0, 'POST', '/12/accounts');
+    const ofAll = await markOfAll();
     servers.replication?.delay(LAG_MS);
     let isDone = false;
     const reads = (async () => {
@@ -105,6 +115,7 @@ describe.skipIf(missing !== undefined)('two servers that read a replica', () => 
     isDone = true;
     await reads;
     servers.replication?.delay(0);
+    expect(await markOfAll()).toBe(ofAll);
   });
 
   test('a replica that is cut off from its primary is not read', async () => {
@@ -112,7 +123,7 @@ describe.skipIf(missing !== undefined)('two servers that read a replica', () => 
     servers.replication?.delay(CUT_OFF_MS);
     await renames('Cut off');
     await vi.waitFor(() => {
-      const [state] = servers.at(0).world.replicas.sandbox?.states ?? [];
+      const [state] = servers.at(0).world.replicas.states;
       expect(state?.behind).toBeGreaterThan(0);
     }, PATIENCE);
     await renames('Behind');
@@ -180,5 +191,39 @@ describe.skipIf(missing !== undefined)('two servers that read a replica', () => 
     await sandbox.grant(ACTOR, account_id, user_id, ['ACCOUNT_ADMIN']);
     for (const index of [0, 1]) await data(index, 'GET', campaign);
     servers.replicas[0]?.resume();
+  });
+});
+
+describe.skipIf(missing !== undefined)('two servers that read a replica of a shard', () => {
+  test('what is written to an account of the shard is read by both, also while the replica lags', async () => {
+    const servers = await Servers.start(2, { rateLimits: 'off', stores: 'sqld', shards: ['east'], replicas: 1 });
+    const ok = async (index: number, method: 'GET' | 'POST', target: string) => {
+      const { status, body } = await servers.call(index, method, target);
+      expect(status, body).toBe(200);
+      return JSON.parse(body).data;
+    };
+    try {
+      const { id } = await ok(0, 'POST', '/12/accounts');
+      const list = `/12/accounts/${id}/funding_instruments`;
+      const read = servers.at(1).world.replicas.all[0]?.replicas;
+      servers.replication?.delay(LAG_MS);
+      let made = 0;
+      await vi.waitFor(async () => {
+        const { id: funding } = await ok(
+          made % 2,
+          'POST',
+          `${list}?currency=USD&type=CREDIT_CARD&start_time=2026-01-01`,
+        );
+        made += 1;
+        for (const index of [0, 1]) expect((await ok(index, 'GET', `${list}/${funding}`)).id).toBe(funding);
+        expect(read?.answers.get('primary_written')).toBeGreaterThan(0);
+      }, PATIENCE);
+      await vi.waitFor(async () => {
+        expect(await ok(1, 'GET', list)).toHaveLength(made);
+        expect(read?.answers.get('replica')).toBeGreaterThan(0);
+      }, PATIENCE);
+    } finally {
+      await servers.close();
+    }
   });
 });

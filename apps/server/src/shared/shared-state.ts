@@ -90,11 +90,12 @@ export type OpenShared = (platform: SharedPlatform) => Promise<SharedState>;
 export interface SharedMarks {
   /**
    * Has all servers know of a commit, to be called before it is acknowledged.
+   * @param store such as `production`, or `production/east` for a shard
    * @throws SharedStateError; it is tried again until it is done
    */
-  announce(environment: Environment, scopes: ReadonlySet<string>, mark: number): Promise<void>;
+  announce(store: string, scopes: ReadonlySet<string>, mark: number): Promise<void>;
   /** Has replicas follow what is announced: as of the latest trip. */
-  follow(environment: Environment, replicas: Replicas): void;
+  follow(store: string, replicas: Replicas): void;
 }
 
 /** What the servers of one platform share. */

@@ -3,7 +3,6 @@ import type { LogOutput } from '../log-output.ts';
 import { packageVersion } from '../package-file.ts';
 import type { Services } from '../pipeline/services.ts';
 import type { ReaderThreads } from '../threads/reader-threads.ts';
-import { environments } from '../world/environment.ts';
 import type { World } from '../world/world.ts';
 import type { Source } from './exposition.ts';
 import { counter, type Figure, gauge } from './figures.ts';
@@ -110,19 +109,18 @@ function worldFigures(world: World): Figure[] {
 
 /** None where there are no replicas. */
 function replicaFigures({ replicas }: World): Figure[] {
-  const stores = environments.flatMap((store) => {
-    const own = replicas[store];
-    return own === undefined ? [] : [{ store, answers: own.answers, states: own.states }];
-  });
+  const stores = replicas.all;
   if (stores.length === 0) return [];
-  const states = stores.flatMap(({ store, states }) => states.map((state) => ({ ...state, store })));
+  const states = stores.flatMap(({ name: store, replicas }) => replicas.states.map((state) => ({ ...state, store })));
   return [
     counter(
       {
         name: 'broadside_replica_reads_total',
         help: 'Reads that replicas of a store may answer, by who has: a replica, or the primary since the account was just written, or no replica is recent enough, or none responds',
       },
-      stores.flatMap(({ store, answers }) => Array.from(answers, ([by, count]) => [{ store, by }, count] as const)),
+      stores.flatMap(({ name: store, replicas }) =>
+        Array.from(replicas.answers, ([by, count]) => [{ store, by }, count] as const),
+      ),
     ),
     gauge(
       { name: 'broadside_replica_up', help: '1 while a replica responds, otherwise 0' },

@@ -47,6 +47,6 @@ export interface AdsServices {
   readonly shards?: Shards | undefined;
   /** There are some, and this is the store as seen from inside a write, which does not reach them. */
   readonly hasShards?: boolean;
-  /** Replicas of the store, for reads of account data. */
-  readonly replicas?: Replicas | undefined;
+  /** Replicas for reads of account data, by shard. */
+  readonly replicas?: ReadonlyMap<string, Replicas> | undefined;
 }

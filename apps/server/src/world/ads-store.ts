@@ -187,8 +187,11 @@ export class AdsStore {
   ahead(account_id: string, user_id: string): AheadReads | undefined {
     const { database, shards, replicas } = this.#services;
     if (!database.isRemote) return undefined;
+    const routed = shards && new RoutedDatabase(shards, account_id, replicas);
+    if (this.opened(account_id, user_id)) {
+      return new AheadReads(routed ?? replicas?.get(DIRECTORY)?.readsOf(account_id) ?? database);
+    }
     const store = shards === undefined ? database : new RoutedDatabase(shards, account_id);
-    if (this.opened(account_id, user_id)) return new AheadReads(replicas?.readsOf(account_id) ?? store);
     return new AheadReads(store, (reader) => accessGuard(reader, account_id, user_id));
   }
 

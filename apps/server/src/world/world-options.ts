@@ -46,6 +46,13 @@ export interface ShardLocation extends StoreLocation {
   readonly name: string;
 }
 
+/** A replica of a store, which takes the token of that. */
+export interface ReplicaLocation {
+  /** Name of the shard that it is a replica of; by default it is one of the store of the environment. */
+  readonly shard?: string;
+  readonly url: string;
+}
+
 /** The parts of the families that the stores of a world work with. */
 export type Families = Pick<AdsServices, 'entities' | 'furnish'>;
 
@@ -64,8 +71,8 @@ export interface WorldOptions {
   readonly stores?: { readonly [Name in StoreName]?: StoreLocation | undefined };
   /** Shards that accounts are spread over, by environment; without any, all accounts are in the store of the environment. */
   readonly shards?: { readonly [Name in Environment]?: readonly ShardLocation[] | undefined } | undefined;
-  /** URLs of replicas of the stores of environments, which answer reads of account data. They are read where servers share state. */
-  readonly replicas?: { readonly [Name in Environment]?: readonly string[] | undefined } | undefined;
+  /** Replicas of the stores of environments and of shards, which answer reads of account data. They are read where servers share state. */
+  readonly replicas?: { readonly [Name in Environment]?: readonly ReplicaLocation[] | undefined } | undefined;
   /** Called when a shard, such as `production/east`, could not be opened, and when it could be (no problem). */
   readonly onShard?: ((shard: string, problem: string | undefined) => void) | undefined;
   /** The world answers clients, as one of the servers of its platform; otherwise its process is a command that works in the stores. */

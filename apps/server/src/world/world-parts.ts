@@ -24,10 +24,11 @@ import { completeJointWrites } from './joint-write.ts';
 import { openSecrets, type PlatformSecrets } from './platform-secrets.ts';
 import { randomSeed, randomText, systemRandom } from './random.ts';
 import { finishReplacement } from './replacement.ts';
-import { closeReplicas, openReplicas, type ReplicasByEnvironment } from './replicated-stores.ts';
+import { ReplicatedStores } from './replicated-stores.ts';
 import { secretKeysOf } from './secret-key.ts';
 import { SecretBox } from './secrets.ts';
 import { openShards } from './shards/open-shards.ts';
+import { DIRECTORY } from './shards/places.ts';
 import type { Shards } from './shards/shards.ts';
 import { isOnServer, keptOf, locationOf, ownFile } from './store-locations.ts';
 import { StoreMarks } from './store-marks.ts';
@@ -65,7 +66,7 @@ export interface WorldParts {
   /** The stores that accounts are spread over, by environment; none by default. */
   readonly shards?: ShardsByEnvironment;
   /** Replicas that answer reads; none by default. */
-  readonly replicas?: ReplicasByEnvironment;
+  readonly replicas?: ReplicatedStores;
   /** Where a world that only reads sees that there are rules of faults. */
   readonly ruling?: SharedArrayBuffer;
 }
@@ -89,9 +90,9 @@ export async function openParts(
   const opened = new Map<StoreName, Database>();
   let registration: Registration | undefined;
   const shards: { [Name in Environment]?: Shards } = {};
-  let replicas: ReplicasByEnvironment = {};
+  const replicas = new ReplicatedStores();
   const leave = async () => {
-    await closeReplicas(replicas);
+    await replicas.close();
     for (const name of environments) await shards[name]?.close();
     await registration?.leave();
     for (const database of opened.values()) await database.leave();
@@ -152,7 +153,9 @@ export async function openParts(
     for (const environment of environments) {
       const guard = registration && (() => registration?.problem);
       const directory = databases[environment];
-      const opened = await openShards({ environment, options, families, directory, platform, guard });
+      replicas.mark({ environment, shard: DIRECTORY, database: directory });
+      const adopted = (shard: string, database: Database) => replicas.mark({ environment, shard, database });
+      const opened = await openShards({ environment, options, families, directory, platform, guard, adopted });
       if (opened) shards[environment] = opened;
     }
     const { clock: given, startsAt } = options;
@@ -160,7 +163,7 @@ export async function openParts(
     await registration?.follow(time.clock);
     const shared = await openShared(options, platform, databases, wall);
     const held = { lock, nonces, marks, servers, shared };
-    replicas = await openReplicas(options, databases, shared);
+    await replicas.open(options, (name) => ({ directory: databases[name], shards: shards[name] }), shared);
     return { databases, secrets, nonces, blobs, held, time, shards, replicas, leave };
   } catch (error) {
     await leave();

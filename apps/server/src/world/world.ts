@@ -59,7 +59,7 @@ import type { Environment } from './environment.ts';
 import type { Snowflakes } from './ids.ts';
 import { jointWrite } from './joint-write.ts';
 import { type Random, randomText, systemRandom } from './random.ts';
-import { awayOf, closeReplicas, type ReplicasByEnvironment } from './replicated-stores.ts';
+import { ReplicatedStores } from './replicated-stores.ts';
 import type { SecretBox } from './secrets.ts';
 import { ShardsOfWorld } from './shards/shards-of-world.ts';
 import { StoreHealth } from './store-health.ts';
@@ -157,7 +157,7 @@ export class World {
   readonly platformKey: string;
   readonly ads: Readonly<Record<Environment, AdsStore>>;
   /** Replicas of the stores, which answer reads. */
-  readonly replicas: ReplicasByEnvironment;
+  readonly replicas: ReplicatedStores;
   readonly nonces: NonceRegistry | ReaderNonces;
   /** They are those of the server, which stay open. */
   readonly #hasOthersNonces: boolean;
@@ -209,7 +209,7 @@ export class World {
     this.#databases = databases;
     this.#health = new StoreHealth(databases);
     this.#shards = new ShardsOfWorld(parts.shards ?? {});
-    this.replicas = parts.replicas ?? {};
+    this.replicas = parts.replicas ?? new ReplicatedStores();
     this.nonces = nonces;
     this.#hasOthersNonces = nonces === options.serverNonces;
     this.#held = held;
@@ -356,7 +356,7 @@ export class World {
           remember: remembered(name),
           quotas,
           shards: parts.shards?.[name],
-          replicas: parts.replicas?.[name],
+          replicas: parts.replicas?.of(name),
         },
         sources.reserve(name),
       );
@@ -509,7 +509,7 @@ export class World {
 
   /** The names of replicas that do not respond, such as `production replica`: their primary answers in place of them. */
   replicasAway(): string[] {
-    return awayOf(this.replicas);
+    return this.replicas.states.filter(({ isAway }) => isAway).map(({ name }) => name);
   }
 
   /** The servers of the platform, where its store is on a server. */
@@ -561,7 +561,7 @@ export class World {
     await this.#sweeps.close();
     await this.#held?.servers?.registration.leave();
     await this.#shards.close();
-    await closeReplicas(this.replicas);
+    await this.replicas.close();
     await this.#databases.platform.close();
     await this.shared?.close();
     await this.#ids.close((name, last) => this.#databases[name].close(last));

@@ -87,10 +87,12 @@ export class Servers {
     const directory = mkdtempSync(path.join(tmpdir(), 'broadside-shared-'));
     const redis = await RedisServer.start();
     const closers: (() => unknown)[] = [() => rmSync(directory, { recursive: true, force: true }), () => redis.close()];
+    const [shard] = options.shards ?? [];
+    const replicated = shard ?? 'sandbox';
     const replicas: Sqld[] = [];
     const replication: ProxyServer[] = [];
     const store = async (name: StoreName | `shard-${string}`) => {
-      if (name === 'sandbox' && options.replicas !== undefined) {
+      if (options.replicas !== undefined && name === (shard === undefined ? 'sandbox' : `shard-${shard}`)) {
         const primary = await startSqld({ directory: path.join(directory, name), isReplicated: true });
         closers.push(() => primary.close());
         const proxy = await startProxy(Number(new URL(primary.replicationUrl ?? '').port));
@@ -121,7 +123,7 @@ export class Servers {
     for (let index = 0; index < count; index++) {
       const link = options.isShared !== false ? await RedisLink.open({ url: redis.url }) : undefined;
       const read = replicas.map(({ url }) => url);
-      const at = { stores, shards, replicas: read };
+      const at = { stores, shards, replicas: read, replicated };
       all.push(await openServer(path.join(directory, `${index}`), at, link, options.rateLimits, closers));
       const first = all[0];
       if (index === 0 && first) await ensureDemo(first.world, { api: BASE, ads: BASE, sandbox: BASE });
@@ -182,7 +184,7 @@ export interface ServersOptions {
   readonly seen?: (store: StoreName | `shard-${string}`, texts: readonly string[]) => Promise<void> | undefined;
   /** Names of shards of the sandbox. */
   readonly shards?: readonly string[];
-  /** The number of replicas of the sandbox, which all of them read; of the real server of stores. */
+  /** The number of replicas of the first shard, or of the sandbox, which all of them read; of the real server of stores. */
   readonly replicas?: number;
   /** False for servers that remember nothing and share nothing. */
   readonly isShared?: boolean;
@@ -199,11 +201,13 @@ interface Places {
   readonly stores: Stores;
   readonly shards: readonly ShardLocation[];
   readonly replicas: readonly string[];
+  /** The name of the shard that they are replicas of, or the sandbox. */
+  readonly replicated: string;
 }
 
 async function openServer(
   dataDirectory: string,
-  { stores, shards, replicas }: Places,
+  { stores, shards, replicas, replicated }: Places,
   link: RedisLink | undefined,
   rateLimits: RateLimitProfile,
   closers: (() => unknown)[],
@@ -213,7 +217,7 @@ async function openServer(
     secretKeys: [new Uint8Array(32).fill(7)],
     stores,
     ...(shards.length === 0 ? {} : { shards: { sandbox: shards } }),
-    replicas: { sandbox: replicas },
+    replicas: { sandbox: replicas.map((url) => (replicated === 'sandbox' ? { url } : { shard: replicated, url })) },
     media: { directory: path.join(dataDirectory, '..', 'media'), isShared: true },
     shared: link && sharedOver(link),
   });

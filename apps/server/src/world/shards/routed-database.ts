@@ -5,6 +5,7 @@ import { type Awaitable, chain } from '../../awaitable.ts';
 import type { Arg, Database, Reader, Row, Writer } from '../../db/database.ts';
 import type { WriteOptions } from '../../db/queued-write.ts';
 import type { Guard } from '../../db/remote-store.ts';
+import type { Primary, Replicas } from '../../db/replicas.ts';
 import { DIRECTORY, type PlaceRow, type Places, placeIn } from './places.ts';
 
 type Body<Result> = (writer: Writer, isElsewhere?: boolean) => Awaitable<Result>;
@@ -49,10 +50,13 @@ const LONGEST_PAUSE_MS = 80;
 export class RoutedDatabase implements AccountDatabase {
   readonly #stores: Stores;
   readonly #account_id: string;
+  readonly #replicas: ReadonlyMap<string, Replicas> | undefined;
 
-  constructor(stores: Stores, account_id: string) {
+  /** @param replicas answer reads, by shard; none by default */
+  constructor(stores: Stores, account_id: string, replicas?: ReadonlyMap<string, Replicas>) {
     this.#stores = stores;
     this.#account_id = account_id;
+    this.#replicas = replicas;
   }
 
   query(sql: string, args?: readonly Arg[]): Promise<readonly Row[]> {
@@ -74,11 +78,13 @@ export class RoutedDatabase implements AccountDatabase {
     );
   }
 
-  async #read(read: (database: Database, shard: string) => Awaitable<readonly Row[]>): Promise<readonly Row[]> {
+  async #read(read: (database: Primary, shard: string) => Awaitable<readonly Row[]>): Promise<readonly Row[]> {
     const { places } = this.#stores;
     let place = await places.of(this.#account_id);
     for (;;) {
-      const rows = await read(this.#stores.database(place.shard), place.shard);
+      const { shard } = place;
+      const replicas = this.#replicas?.get(shard);
+      const rows = await read(replicas?.readsOf(this.#account_id) ?? this.#stores.database(shard), shard);
       if (!places.isOver(place)) return rows;
       // This process was stopped, or the store slow: the rows may be those that were left behind, or have been removed since.
       place = await places.ask(this.#account_id);
