@@ -49,9 +49,9 @@ const STALL_MS = 1000;
 const NEAR_MS = 1;
 const FAR_MS = [10, 45] as const;
 /** That of a server to the store while it is to be caught in a write: from the lock to COMMIT it takes one of them. */
-const CAUGHT_MS = 1200;
-/** Where nobody else has written for this long, it has the lock. */
-const QUIET_MS = 600;
+const CAUGHT_MS = 1600;
+/** Where nobody else has written for this long, it has the lock. Less than half of that: its COMMIT is not on its way yet. */
+const QUIET_MS = 500;
 const WRITERS = 3;
 const AT_ONCE = 48;
 
