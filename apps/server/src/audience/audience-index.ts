@@ -39,9 +39,10 @@ import {
 import { PersonIds } from './person-ids.ts';
 import { PostWords, type WordQuery } from './post-words.ts';
 import { ALL_RANGES, type Ranges, rangeFlags } from './ranges.ts';
-import type { FollowToIndex, Person, PostToIndex } from './rows.ts';
+import type { FollowToIndex, PostToIndex } from './rows.ts';
 import { SetPool } from './set-pool.ts';
 import { Tally } from './tally.ts';
+import type { Person } from './traits.ts';
 import { PUBLIC, traitKey } from './traits.ts';
 
 /** Posts count for this long after they were written (our choice). */

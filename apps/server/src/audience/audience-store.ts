@@ -15,7 +15,6 @@ import type { ActiveCount } from './part-count.ts';
 import { ALL_RANGES, covers, isIn, type Ranges, rangeCount } from './ranges.ts';
 import {
   type FollowToIndex,
-  type Person,
   type PostToIndex,
   readChangedFollows,
   readChangedPeople,
@@ -25,6 +24,7 @@ import {
   scanPosts,
 } from './rows.ts';
 import { scanRanges } from './rows-of-ranges.ts';
+import type { Person } from './traits.ts';
 
 /** Clocks are set back slightly at times; posts are retained for this much longer than the window. */
 const SLACK_MS = 86_400_000;

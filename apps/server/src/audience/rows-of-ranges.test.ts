@@ -2,9 +2,10 @@
 import { expect, test } from 'vitest';
 import type { Reader } from '../db/database.ts';
 import { ALL_RANGES, isIn, RANGES, type Ranges, rangeOf, rangesOf } from './ranges.ts';
-import { type FollowToIndex, type Person, type PostToIndex, scanFollows, scanPeople, scanPosts } from './rows.ts';
+import { type FollowToIndex, type PostToIndex, scanFollows, scanPeople, scanPosts } from './rows.ts';
 import { scanRanges } from './rows-of-ranges.ts';
 import { DAY_MS, database, NOW, personId, run, useAudienceWorld } from './testing/audience-world.ts';
+import type { Person } from './traits.ts';
 
 useAudienceWorld();
 

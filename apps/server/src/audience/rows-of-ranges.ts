@@ -7,19 +7,18 @@ import { follows } from '../follows/platform-table.ts';
 import { rangeOfPerson, users } from '../identity/platform-table.ts';
 import { posts } from '../posts/platform-table.ts';
 import { snowflakeAt } from '../world/ids.ts';
+import { personColumns, personOf } from './person-row.ts';
 import { type Ranges, rangesIn } from './ranges.ts';
 import {
   type FollowToIndex,
   PAGE,
-  type Person,
   type PostToIndex,
-  personColumns,
-  personOf,
   readChangedPosts,
   type Seen,
   SMALL_PAGE,
   type Step,
 } from './rows.ts';
+import type { Person } from './traits.ts';
 
 /** Ids of posts per read. */
 const IDS = 10_000;

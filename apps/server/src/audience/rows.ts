@@ -1,5 +1,4 @@
 /** Rows of the platform's store in the form of the audience index: all of them, page by page, and the changed ones. */
-import { findCountry, placesAround } from '@broadside/core/data';
 import { type MarkedWords, markedWordsOf } from '@broadside/core/resources/audience-estimate';
 import { and, asc, gt, lt, sql } from 'drizzle-orm';
 import type { Reader } from '../db/database.ts';
@@ -9,20 +8,11 @@ import { orNull, types } from '../db/value-types.ts';
 import { follows } from '../follows/platform-table.ts';
 import type { IdentifiedUser } from '../identity/identifiers.ts';
 import { users } from '../identity/platform-table.ts';
-import { identifyingColumns, traitColumns } from '../identity/user-columns.ts';
+import { identifyingColumns } from '../identity/user-columns.ts';
 import { posts } from '../posts/platform-table.ts';
 import { snowflakeAt } from '../world/ids.ts';
-import { PUBLIC, traitKey } from './traits.ts';
-
-/** Indexed properties of a person. */
-export interface Person {
-  readonly id: bigint;
-  /** See {@link traitKey}. */
-  readonly traits: readonly string[];
-  readonly birth_date: string | undefined;
-  /** In seconds since the epoch. */
-  readonly joined_s: number;
-}
+import { personColumns, personOf } from './person-row.ts';
+import type { Person } from './traits.ts';
 
 /** Indexed properties of a post. */
 export interface PostToIndex extends MarkedWords {
@@ -44,13 +34,6 @@ export const SMALL_PAGE = 200;
 
 /** Yields to other work; awaited after each page. */
 export type Step = () => Promise<void>;
-
-export const personColumns = {
-  id: users.id,
-  ...traitColumns,
-  protected: users.protected,
-  created_at: users.created_at,
-};
 
 /** The order in which people came. */
 export const rowid = sql`rowid`.mapWith(types.long);
@@ -270,48 +253,4 @@ function takePost(
 ): void {
   seen?.(post.author_id, post.created_ms);
   if (text !== null) take({ ...post, ...markedWordsOf(text) });
-}
-
-type PersonRow = Pick<typeof users.$inferSelect, keyof typeof personColumns>;
-
-export function personOf({
-  id,
-  country,
-  place,
-  birth_date,
-  gender,
-  languages,
-  platforms,
-  interests,
-  created_at,
-  ...person
-}: PersonRow): Person {
-  return {
-    id: BigInt(id),
-    joined_s: Math.floor(Date.parse(created_at) / 1000),
-    birth_date: birth_date ?? undefined,
-    traits: [
-      ...locationsOf(country, place),
-      ...(person.protected ? [] : [PUBLIC]),
-      ...(gender === null ? [] : [traitKey('gender', `${gender}`)]),
-      ...(languages ?? []).map((value) => traitKey('language', value)),
-      ...(platforms ?? []).map((value) => traitKey('platform', value)),
-      ...(interests ?? []).map((value) => traitKey('interest', value)),
-    ],
-  };
-}
-
-const locationKeys = new Map<string, readonly string[]>();
-
-/** A person in a place is in all enclosing places, so that a query for any of them is one lookup. */
-function locationsOf(country: string | null, place: string | null): readonly string[] {
-  const key = `${country} ${place}`;
-  const known = locationKeys.get(key);
-  if (known) return known;
-  const home = country === null ? undefined : findCountry(country)?.targeting_value;
-  const around = place === null ? [] : placesAround(place).map(({ targeting_value }) => targeting_value);
-  const values = around.length > 0 ? around : home === undefined ? [] : [home];
-  const made = values.map((value) => traitKey('location', value));
-  locationKeys.set(key, made);
-  return made;
 }

@@ -5,3 +5,13 @@ export function traitKey(kind: 'location' | 'language' | 'platform' | 'gender' |
 
 /** The key of people whose posts anybody may read. */
 export const PUBLIC = 'public';
+
+/** Indexed properties of a person. */
+export interface Person {
+  readonly id: bigint;
+  /** See {@link traitKey}. */
+  readonly traits: readonly string[];
+  readonly birth_date: string | undefined;
+  /** In seconds since the epoch. */
+  readonly joined_s: number;
+}
