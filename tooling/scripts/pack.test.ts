@@ -5,6 +5,7 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -79,11 +80,13 @@ function run(command: string, args: readonly string[], folder: string, node = pr
   return stdout;
 }
 
-/** Installs into an empty folder. npm waits for the registry most of the time, so several run at once. */
+/** Installs into a folder, beside what is there, from what npm has fetched before where it can. */
 async function install(folder: string, what: readonly string[]): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
-  await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...what], {
+  const manifest = path.join(folder, 'package.json');
+  if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true, "type": "module" }\n');
+  const flags = ['--prefer-offline', '--fetch-retries=4', '--no-audit', '--no-fund', '--loglevel=error'];
+  await promisify(execFile)('npm', ['install', ...flags, ...what], {
     cwd: folder,
     env: environment(process.execPath),
   });
@@ -139,11 +142,13 @@ beforeAll(async () => {
   const packed = (names: readonly string[]) => names.flatMap((name) => tarballs.get(name) ?? []);
   const runnable = packages.find(({ manifest }) => manifest.name === 'broadside');
   const needed = runnable ? withDependencies(runnable) : [];
+  await install(command, packed(needed.map(({ manifest }) => manifest.name)));
+  // With nearly all dependencies of the others, which need not be unpacked again.
+  cpSync(command, full, { recursive: true, verbatimSymlinks: true });
   await Promise.all([
+    install(full, [...tarballs.values(), '@trpc/client@11', '@types/node@24']),
     install(small, packed(lean)),
     install(sharing, [...packed(['@broadside/core']), `zod@${lowestZod}`]),
-    install(command, packed(needed.map(({ manifest }) => manifest.name))),
-    install(full, [...tarballs.values(), '@trpc/client@11', '@types/node@24']),
   ]);
 });
 
