@@ -78,7 +78,7 @@ test.for<[line: string, code: number, words: string]>([
   ['photo.png --title Books', 1, 'Expected no title for an image'],
   ['photo.png --category dm_image', 4, 'uploaded as dm_image'],
   ['clip.mp4 --poster-media-key 3_1', 4, 'has no image 3_1'],
-  ['photo.png --account-id nosuch', 1, 'No account with this id'],
+  ['photo.png --account-id nosuch', 4, 'No account with this id'],
 ])('broadside media-library add %s ends with %i', async ([line, code, words]) => {
   const before = await library();
   const outcome = await cli(`media-library add ${line} --sandbox`.replace('  ', ' '));
