@@ -42,8 +42,7 @@ import { ALL_RANGES, type Ranges, rangeFlags } from './ranges.ts';
 import type { FollowToIndex, PostToIndex } from './rows.ts';
 import { SetPool } from './set-pool.ts';
 import { Tally } from './tally.ts';
-import type { Person } from './traits.ts';
-import { PUBLIC, traitKey } from './traits.ts';
+import { type Person, PUBLIC, traitKey } from './traits.ts';
 
 /** Posts count for this long after they were written (our choice). */
 export const POST_WINDOW_MS = 365 * 86_400_000;

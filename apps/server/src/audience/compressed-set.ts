@@ -1,3 +1,4 @@
+import { forEachBit } from './bits.ts';
 import type { DenseSet } from './dense-set.ts';
 
 /** Bits of a member's number that are its number within its block; the others are that of the block. */
@@ -131,8 +132,8 @@ function bitsOf({ list, length }: { readonly list: Uint16Array; readonly length:
 function listOf(words: Uint32Array, count: number): Block {
   const list = new Uint16Array(Math.max(4, count));
   let length = 0;
-  for (const [index, held] of words.entries()) {
-    for (let word = held; word !== 0; word &= word - 1) list[length++] = index * 32 + 31 - Math.clz32(word & -word);
-  }
+  forEachBit(words, (low) => {
+    list[length++] = low;
+  });
   return { kind: 'list', list, length };
 }

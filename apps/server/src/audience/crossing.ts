@@ -1,3 +1,4 @@
+import { lowestBit } from './bits.ts';
 import { BLOCK_SIZE, BLOCK_WORDS, type Block, type CompressedSet } from './compressed-set.ts';
 
 /** A list that is this many times longer than another is searched for each of its members; otherwise both are merged. */
@@ -119,7 +120,7 @@ function listNew(members: Uint16Array, bitmap: Uint32Array, known: Uint32Array):
   let length = 0;
   for (let i = 0; i < BLOCK_WORDS; i++) {
     for (let rest = (bitmap[i] ?? 0) & ~(known[i] ?? 0); rest !== 0; rest &= rest - 1) {
-      members[length++] = i * 32 + 31 - Math.clz32(rest & -rest);
+      members[length++] = i * 32 + lowestBit(rest);
     }
   }
   return length;

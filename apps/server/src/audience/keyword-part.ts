@@ -3,7 +3,8 @@ import { wordsOf } from '@broadside/core/resources/audience-estimate';
 import type { Units } from '@broadside/core/resources/keyword-insights';
 import type { Database } from '../db/database.ts';
 import type { AudienceStore, Built } from './audience-store.ts';
-import { BLOCK_BITS, BLOCK_SIZE, BLOCK_WORDS } from './compressed-set.ts';
+import { forEachBit } from './bits.ts';
+import { BLOCK_BITS, BLOCK_SIZE } from './compressed-set.ts';
 import { type Keywords, searchOf } from './keyword-search.ts';
 import { Pace } from './pace.ts';
 import type { PostFilter } from './post-block.ts';
@@ -102,7 +103,7 @@ export class KeywordPart {
       search,
       ({ block, first, posts }) => {
         block.addVolumeTo(volume, posts, search.from, asked.units.length_ms / 1000);
-        forEach(posts, (place) => ids && found.add(block.languageOf(place), levelOf(ids, first + place)));
+        forEachBit(posts, (place) => ids && found.add(block.languageOf(place), levelOf(ids, first + place)));
         return true;
       },
       pace,
@@ -125,7 +126,7 @@ export class KeywordPart {
     await words.search(
       search,
       ({ first, posts }) => {
-        forEach(posts, (place) => {
+        forEachBit(posts, (place) => {
           const level = levelOf(ids, first + place);
           if (level >= asked.found) found.push(postOf(searching, first + place, level));
         });
@@ -225,12 +226,6 @@ async function forEachFrom(
       if (level >= lowest && block.passes(place, filter)) visit(index * BLOCK_SIZE + place, level);
     }
     if (pace.isOver) await pace.step();
-  }
-}
-
-function forEach(posts: Uint32Array, visit: (place: number) => void): void {
-  for (let index = 0; index < BLOCK_WORDS; index++) {
-    for (let word = posts[index] ?? 0; word !== 0; word &= word - 1) visit(index * 32 + 31 - Math.clz32(word & -word));
   }
 }
 

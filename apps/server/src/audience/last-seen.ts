@@ -1,3 +1,4 @@
+import { lowestBit } from './bits.ts';
 import type { DenseSet } from './dense-set.ts';
 import type { Pace } from './pace.ts';
 
@@ -30,10 +31,9 @@ export class LastSeen {
       const word = words[index] ?? 0;
       let kept = word;
       for (let rest = word; rest !== 0; rest &= rest - 1) {
-        const bit = rest & -rest;
-        const person = index * 32 + 31 - Math.clz32(bit);
+        const person = index * 32 + lowestBit(rest);
         const seen = this.#chunks[person >>> CHUNK_BITS]?.[person & (CHUNK - 1)] ?? 0;
-        if (seen < since_s) kept &= ~bit;
+        if (seen < since_s) kept &= ~(1 << (person & 31));
         else if (seen < earliest) earliest = seen;
       }
       words[index] = kept;

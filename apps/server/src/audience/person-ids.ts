@@ -1,4 +1,5 @@
 /** The ids of the people of an index by their numbers, kept where the index has a part of the platform only. */
+import { forEachBit } from './bits.ts';
 import type { DenseSet } from './dense-set.ts';
 import { mixed, NumberedIds } from './numbered-ids.ts';
 import { type Ranges, rangeFlags, rangeOfHalves } from './ranges.ts';
@@ -10,7 +11,7 @@ export class PersonIds extends NumberedIds {
   /** Removes from a set the people who are in none of some ranges. */
   keepIn(people: DenseSet, ranges: Ranges): void {
     const flags = rangeFlags(ranges);
-    forEach(people, (number) => {
+    forEachBit(people.words, (number) => {
       if (flags[rangeOfHalves(this.low(number), this.high(number))] !== 1) people.delete(number);
     });
   }
@@ -28,17 +29,11 @@ export class PersonIds extends NumberedIds {
    */
   hashOfSet(people: DenseSet, seeds: Uint32Array): [number, number] {
     let [one, other] = [0, 0];
-    forEach(people, (number) => {
+    forEachBit(people.words, (number) => {
       const [low, high] = [this.low(number), this.high(number)];
       one ^= mixed(low ^ (seeds[0] ?? 0), high, seeds[1] ?? 0);
       other ^= mixed(low ^ (seeds[2] ?? 0), high, seeds[3] ?? 0);
     });
     return [one >>> 0, other >>> 0];
-  }
-}
-
-function forEach({ words }: DenseSet, take: (number: number) => void): void {
-  for (let i = 0; i < words.length; i++) {
-    for (let word = words[i] ?? 0; word !== 0; word &= word - 1) take(i * 32 + 31 - Math.clz32(word & -word));
   }
 }

@@ -1,3 +1,4 @@
+import { lowestBit } from './bits.ts';
 import { BLOCK_SIZE, BLOCK_WORDS } from './compressed-set.ts';
 
 /** Number of posts to prefetch: their words are then in the nearest cache until they are searched. */
@@ -103,12 +104,11 @@ export class PostBlock {
     for (let index = 0; index < BLOCK_WORDS; index++) {
       let kept = (posts[index] ?? 0) & (there[index] ?? 0);
       for (let word = kept; word !== 0; word &= word - 1) {
-        const bit = word & -word;
-        const post = index * 32 + 31 - Math.clz32(bit);
+        const post = index * 32 + lowestBit(word);
         const author = authorOf[post] ?? 0;
         const at = created[post] ?? 0;
         const passes = ((authors[author >>> 5] ?? 0) & (1 << (author & 31))) !== 0;
-        if (!passes || (!isWhole && (at < from || at >= to))) kept &= ~bit;
+        if (!passes || (!isWhole && (at < from || at >= to))) kept &= ~(1 << (post & 31));
       }
       posts[index] = kept;
     }
@@ -118,7 +118,7 @@ export class PostBlock {
   addVolumeTo(counts: Float64Array, posts: Uint32Array, from: number, unit: number): void {
     for (let index = 0; index < BLOCK_WORDS; index++) {
       for (let word = posts[index] ?? 0; word !== 0; word &= word - 1) {
-        const post = index * 32 + 31 - Math.clz32(word & -word);
+        const post = index * 32 + lowestBit(word);
         const at = Math.floor(((this.#created[post] ?? 0) - from) / unit);
         // A write past the end of a typed array is dropped.
         counts[at] = (counts[at] ?? 0) + 1;
@@ -160,7 +160,7 @@ export class PostBlock {
     const isEachSince = this.#oldest >= since;
     for (let index = 0; index < BLOCK_WORDS; index++) {
       for (let word = (posts[index] ?? 0) & (there[index] ?? 0); word !== 0; word &= word - 1) {
-        const post = index * 32 + 31 - Math.clz32(word & -word);
+        const post = index * 32 + lowestBit(word);
         if (!isEachSince && (created[post] ?? 0) < since) continue;
         const author = authors[post] ?? 0;
         // A write past the end of a typed array is dropped, so people who joined later are left out.

@@ -1,3 +1,4 @@
+import { lowestBit } from './bits.ts';
 import { BLOCK_BITS, BLOCK_SIZE, BLOCK_WORDS } from './compressed-set.ts';
 import type { PostBlock, PostFilter } from './post-block.ts';
 import type { PostWords } from './post-words.ts';
@@ -35,7 +36,7 @@ export class PostSample {
           this.#thin();
           if ((this.#seen - 1) % this.#stride !== 0) continue;
         }
-        this.#posts[this.#length++] = first + index * 32 + 31 - Math.clz32(word & -word);
+        this.#posts[this.#length++] = first + index * 32 + lowestBit(word);
       }
     }
   }

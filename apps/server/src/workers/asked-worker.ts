@@ -1,5 +1,4 @@
 /** The work on audiences, for a server that has it done by the worker of its platform. */
-
 import type { AudienceName } from '../audience/audience-names.ts';
 import type { Marks } from '../audience/members/members-of-index.ts';
 import { type Ranges, writtenRanges } from '../audience/ranges.ts';
