@@ -1,19 +1,17 @@
 /** Answers keyword insights from the index, and for windows of past years from rows. */
-import { wordsOf } from '@broadside/core/resources/audience-estimate';
 import { type KeywordInsights, RELATED_KEYWORDS, type Units } from '@broadside/core/resources/keyword-insights';
 import type { Database } from '../db/database.ts';
 import type { Clock } from '../world/clock.ts';
 import { POST_WINDOW_MS } from './audience-index.ts';
 import type { AudienceStore, Built } from './audience-store.ts';
-import { type Keywords, type Searched, searchRelated, searchWindow } from './keyword-search.ts';
+import { type Searched, searchRelated, searchWindow } from './keyword-search.ts';
+import { type AskedKeywords, keywordsOf } from './keywords.ts';
 import { Pace } from './pace.ts';
 import { PostHistory } from './post-history.ts';
 import type { PostWords } from './post-words.ts';
 
 /** A question for keyword insights. */
-export interface InsightsQuery {
-  readonly keywords: readonly string[];
-  readonly negative_keywords: readonly string[];
+export interface InsightsQuery extends AskedKeywords {
   readonly from_ms: number;
   readonly to_ms: number;
   /** The units of the window. */
@@ -46,9 +44,9 @@ export class KeywordInsightsStore {
   /** Searches the posts of the platform, with everything that was committed before the call. */
   async search(asked: InsightsQuery): Promise<KeywordInsights> {
     if (this.#elsewhere) return this.#elsewhere.search(asked);
-    const { from_ms, to_ms, units, location, ...query } = asked;
+    const { from_ms, to_ms, units, location } = asked;
     const pace = new Pace();
-    const keywords: Keywords = { any: query.keywords.map(wordsOf), none: query.negative_keywords.map(wordsOf) };
+    const keywords = keywordsOf(asked);
     const built = await this.#audience.prepare();
     const words = await this.#wordsOf(built, from_ms, to_ms, pace);
     const people = built.index.publicPeople(location);

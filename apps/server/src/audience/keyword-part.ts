@@ -1,26 +1,23 @@
 /** What a process that shares the people of a platform answers about keywords in the posts of those of some ranges. See ADR 0033. */
-import { wordsOf } from '@broadside/core/resources/audience-estimate';
 import type { Units } from '@broadside/core/resources/keyword-insights';
 import type { Database } from '../db/database.ts';
 import type { AudienceStore, Built } from './audience-store.ts';
 import { forEachBit } from './bits.ts';
 import { BLOCK_BITS, BLOCK_SIZE } from './compressed-set.ts';
-import { type Keywords, searchOf } from './keyword-search.ts';
+import type { IdList } from './id-list.ts';
+import type { InsightsQuery } from './keyword-insights.ts';
+import { searchOf } from './keyword-search.ts';
+import { keywordsOf } from './keywords.ts';
 import { Pace } from './pace.ts';
 import type { PostFilter } from './post-block.ts';
 import { PostHistory } from './post-history.ts';
-import { type LanguageLevels, type LevelCounts, LevelTable, levelOf, withoutEnd } from './post-levels.ts';
+import { type LanguageLevels, LEVELS, type LevelCounts, LevelTable, levelOf, withoutEnd } from './post-levels.ts';
 import type { PostSearch, PostWords } from './post-words.ts';
 import type { Ranges } from './ranges.ts';
 
 /** A search of the posts of some people. */
-export interface KeywordsAsked {
+export interface KeywordsAsked extends Omit<InsightsQuery, 'to_ms' | 'units'> {
   readonly ranges: Ranges;
-  readonly keywords: readonly string[];
-  readonly negative_keywords: readonly string[];
-  /** The targeting value of a country. */
-  readonly location: string | undefined;
-  readonly from_ms: number;
   /** `null` for all posts since then that the index has. */
   readonly to_ms: number | null;
 }
@@ -79,6 +76,8 @@ interface Services {
 interface Searching {
   readonly built: Built;
   readonly words: PostWords;
+  /** The ids of the posts by their numbers. */
+  readonly ids: IdList;
   readonly search: PostSearch;
   readonly pace: Pace;
 }
@@ -95,15 +94,14 @@ export class KeywordPart {
   /** Counts posts. @throws OtherRangesError */
   async volume(asked: VolumeAsked): Promise<KeywordVolume> {
     const searching = await this.#begin(asked);
-    const { words, search, pace, built } = searching;
+    const { words, ids, search, pace, built } = searching;
     const volume = new Float64Array(asked.units.count);
     const found = new LevelTable();
-    const { ids } = words;
     await words.search(
       search,
       ({ block, first, posts }) => {
         block.addVolumeTo(volume, posts, search.from, asked.units.length_ms / 1000);
-        forEachBit(posts, (place) => ids && found.add(block.languageOf(place), levelOf(ids, first + place)));
+        forEachBit(posts, (place) => found.add(block.languageOf(place), levelOf(ids, first + place)));
         return true;
       },
       pace,
@@ -111,18 +109,16 @@ export class KeywordPart {
     const everywhere = built.index.publicPeople(undefined, asked.ranges).words;
     const looked = await lookedAt(searching, { ...search, authors: everywhere }, asked.looks);
     const others = await this.#othersAmong(searching, looked.posts);
-    const nameOf = (language: number) => words.languageOf(language);
+    const nameOf = (language: number) => words.codeOf(language);
     return { volume: [...volume], found: found.named(nameOf), looked: looked.counts, others: others.named(nameOf) };
   }
 
   /** Reads samples. @throws OtherRangesError */
   async sample(asked: SampleAsked): Promise<KeywordSample> {
     const searching = await this.#begin(asked);
-    const { words, search, pace } = searching;
-    const { ids } = words;
+    const { words, ids, search, pace } = searching;
     const found: SampledPost[] = [];
     const others: SampledPost[] = [];
-    if (!ids) return { found, others };
     await words.search(
       search,
       ({ first, posts }) => {
@@ -138,8 +134,7 @@ export class KeywordPart {
     const isOther = otherIn(searching);
     const lowest = Math.min(asked.any, ...same.values());
     await forEachFrom(searching, search, lowest, (post, level) => {
-      const block = words.block(post >>> BLOCK_BITS);
-      const lang = words.languageOf(block?.languageOf(post % BLOCK_SIZE) ?? 0);
+      const lang = words.codeOf(words.languageOf(post));
       const isWanted = level >= asked.any || level >= (same.get(lang) ?? Number.POSITIVE_INFINITY);
       if (isWanted && isOther(post)) others.push(postOf(searching, post, level));
     });
@@ -148,23 +143,23 @@ export class KeywordPart {
 
   async #begin({ ranges, location, from_ms, to_ms, ...asked }: KeywordsAsked): Promise<Searching> {
     const pace = new Pace();
-    const keywords: Keywords = { any: asked.keywords.map(wordsOf), none: asked.negative_keywords.map(wordsOf) };
     const built = await this.#audience.prepareFor(ranges);
     const isHeld = to_ms === null || from_ms >= built.since_ms;
     const words = isHeld ? built.index.posts : await this.#history.wordsBetween(built, from_ms, to_ms, pace);
+    const { ids } = words;
+    if (!ids) throw new TypeError('these posts have no ids');
     const authors = built.index.publicPeople(location, ranges).words;
-    const search = searchOf({ from_ms, to_ms: to_ms ?? Number.POSITIVE_INFINITY, authors }, keywords);
-    return { built, words, search, pace };
+    const search = searchOf({ from_ms, to_ms: to_ms ?? Number.POSITIVE_INFINITY, authors }, keywordsOf(asked));
+    return { built, words, ids, search, pace };
   }
 
   async #othersAmong(searching: Searching, posts: readonly number[]): Promise<LevelTable> {
-    const { words, pace } = searching;
+    const { words, ids, pace } = searching;
     const others = new LevelTable();
     const isOther = otherIn(searching);
     for (const post of posts) {
       if (!isOther(post)) continue;
-      const language = words.block(post >>> BLOCK_BITS)?.languageOf(post % BLOCK_SIZE) ?? 0;
-      if (words.ids) others.add(language, levelOf(words.ids, post));
+      others.add(words.languageOf(post), levelOf(ids, post));
       if (pace.isOver) await pace.step();
     }
     return others;
@@ -181,7 +176,7 @@ function otherIn({ words, search }: Searching): (post: number) => boolean {
   };
 }
 
-/** Levels that are left out at first, for each time that there are twice as many posts as are looked at. */
+/** Where there were too few posts, as many more levels are read. */
 const STEP = 3;
 
 /** Selects the posts of the highest levels, more than so many if there are. */
@@ -193,14 +188,11 @@ async function lookedAt(
   const { words } = searching;
   let lowest = Math.max(0, Math.floor(Math.log2((words.blocks * BLOCK_SIZE) / looks)));
   for (;;) {
-    const counts = new Uint32Array(33);
-    const byLevel: number[][] = Array.from(counts, () => []);
-    await forEachFrom(searching, filter, lowest, (post, level) => {
-      counts[level] = (counts[level] ?? 0) + 1;
-      byLevel[level]?.push(post);
-    });
+    const byLevel = Array.from({ length: LEVELS }, (): number[] => []);
+    await forEachFrom(searching, filter, lowest, (post, level) => byLevel[level]?.push(post));
+    const counts = Uint32Array.from(byLevel, ({ length }) => length);
     let all = 0;
-    let level = counts.length;
+    let level = LEVELS;
     while (level > lowest && all <= looks) all += counts[--level] ?? 0;
     if (all > looks || lowest === 0) {
       return { posts: byLevel.slice(level).flat(), counts: withoutEnd(counts.fill(0, 0, level)) };
@@ -211,13 +203,11 @@ async function lookedAt(
 
 /** Visits the posts of a period from a level on. */
 async function forEachFrom(
-  { words, pace }: Searching,
+  { words, ids, pace }: Searching,
   filter: PostFilter,
   lowest: number,
-  visit: (post: number, level: number) => void,
+  visit: (post: number, level: number) => unknown,
 ): Promise<void> {
-  const { ids } = words;
-  if (!ids) return;
   for (let index = 0; index < words.blocks; index++) {
     const block = words.block(index);
     if (!block?.isWithin(filter)) continue;
@@ -229,15 +219,15 @@ async function forEachFrom(
   }
 }
 
-function postOf({ words, built }: Searching, post: number, level: number): SampledPost {
+function postOf({ words, ids, built }: Searching, post: number, level: number): SampledPost {
   const block = words.block(post >>> BLOCK_BITS);
   if (!block) throw new TypeError('a post of no block');
   const place = post % BLOCK_SIZE;
   const places = Array.from({ length: block.end(place) - block.begin(place) }, (_, i) => block.begin(place) + i);
   return {
-    id: words.ids?.idOf(post) ?? '',
+    id: ids.idOf(post),
     author_id: built.index.personIds?.idOf(block.authorOf(place)) ?? '',
-    lang: words.languageOf(block.languageOf(place)),
+    lang: words.codeOf(block.languageOf(place)),
     level,
     words: places.map((at) => words.wordOf(block.numberAt(at))),
     marks: places.map((at) => block.markAt(at)),

@@ -1,7 +1,7 @@
 /** Searches posts for keywords: how many there are in each unit of time, and what else occurs in them. */
 import type { Units } from '@broadside/core/resources/keyword-insights';
-import { RELATED_KEYWORDS } from '@broadside/core/resources/keyword-insights';
 import { BLOCK_SIZE } from './compressed-set.ts';
+import type { Keywords } from './keywords.ts';
 import type { Slices } from './pace.ts';
 import { PostSample, selectOthers } from './post-sample.ts';
 import type { PostSearch, PostWords, WordQuery } from './post-words.ts';
@@ -11,12 +11,6 @@ import { RelatedKeywords } from './related-keywords.ts';
 export const MAX_READ = 4096;
 /** And of posts of the year, where those of the window have too few related keywords. */
 export const MAX_FURTHER = 2048;
-
-/** Keywords, as words in their order. */
-export interface Keywords {
-  readonly any: readonly (readonly string[])[];
-  readonly none: readonly (readonly string[])[];
-}
 
 /** Posts to search, and the people whose posts count. */
 export interface Searched {
@@ -98,14 +92,14 @@ async function relatedIn(
   const others = selectOthers(words, { filter, blocks, isExcluded, compared: sample.posts.length, shares });
   if (pace.isOver) await pace.step();
   await related.compare(others, shares, pace);
-  return related.best(RELATED_KEYWORDS, [...keywords.any, ...keywords.none]);
+  return related.best(keywords);
 }
 
 /** Returns the share of each language among posts. */
 export function languageShares(words: PostWords, posts: Uint32Array): Map<number, number> {
   const shares = new Map<number, number>();
   for (const post of posts) {
-    const language = words.block(Math.floor(post / BLOCK_SIZE))?.languageOf(post % BLOCK_SIZE) ?? 0;
+    const language = words.languageOf(post);
     shares.set(language, (shares.get(language) ?? 0) + 1 / posts.length);
   }
   return shares;

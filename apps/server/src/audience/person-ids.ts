@@ -1,13 +1,13 @@
 /** The ids of the people of an index by their numbers, kept where the index has a part of the platform only. */
 import { forEachBit } from './bits.ts';
 import type { DenseSet } from './dense-set.ts';
-import { mixed, NumberedIds } from './numbered-ids.ts';
+import { IdList, mixed } from './id-list.ts';
 import { type Ranges, rangeFlags, rangeOfHalves } from './ranges.ts';
 
 /** Of 32 bits: what a hash has to be below of, to be in a sample of everybody. */
 const WHOLE = 2 ** 32;
 
-export class PersonIds extends NumberedIds {
+export class PersonIds extends IdList {
   /** Removes from a set the people who are in none of some ranges. */
   keepIn(people: DenseSet, ranges: Ranges): void {
     const flags = rangeFlags(ranges);

@@ -3,17 +3,17 @@
  * level 1 and so on. From how many posts there are on each level it follows which levels make a sample of the size
  * that is wanted, and each part then gives its posts of these.
  */
-import type { NumberedIds } from './numbered-ids.ts';
+import type { IdList } from './id-list.ts';
 
 const SEED = 0x2545f491;
 /** Levels are 0 to 32. */
-const LEVELS = 33;
+export const LEVELS = 33;
 
 /** The number of posts on each level, from 0 on. Levels that are left out have none. */
 export type LevelCounts = readonly number[];
 
 /** Returns the level of a post by its number. */
-export function levelOf(ids: NumberedIds, post: number): number {
+export function levelOf(ids: IdList, post: number): number {
   return Math.clz32(ids.hashOf(post, SEED));
 }
 

@@ -66,13 +66,19 @@ export interface Comparison {
 }
 
 /** As many times the posts that are compared are selected in their languages, within these bounds: */
-export const TIMES = 4;
+const TIMES = 4;
 export const LEAST = 1536;
-export const MOST = 4608;
+const MOST = 4608;
 /** and this share of them in any language. */
-export const ANY_LANGUAGE = 1 / 3;
+const ANY_LANGUAGE = 1 / 3;
 /** Posts that are looked at, at most. */
 export const MAX_LOOKS = 32_768;
+
+/** Returns how many posts are selected to compare so many with: in their languages, and in whatever language. */
+export function othersFor(compared: number, least: number): { readonly same: number; readonly any: number } {
+  const same = Math.min(MOST, Math.max(least, TIMES * compared));
+  return { same, any: Math.floor(same * ANY_LANGUAGE) };
+}
 
 /** Posts to compare with. */
 export interface ComparedPosts {
@@ -89,15 +95,14 @@ export function selectOthers(
 ): ComparedPosts {
   const any: number[] = [];
   const same: number[] = [];
-  const most = Math.min(MOST, Math.max(LEAST, TIMES * compared));
-  const mostOfAny = Math.floor(most * ANY_LANGUAGE);
-  const wanted = new Map([...shares].map(([language, share]) => [language, Math.ceil(share * most)]));
+  const most = othersFor(compared, LEAST);
+  const wanted = new Map([...shares].map(([language, share]) => [language, Math.ceil(share * most.same)]));
   const open = new Set(wanted.keys());
   const runs = blocks.length * (BLOCK_SIZE / RUN);
   const step = coprimeNear(runs);
   let looks = 0;
   for (let i = 0; i < runs && looks < MAX_LOOKS; i++) {
-    if (any.length >= mostOfAny && open.size === 0) break;
+    if (any.length >= most.any && open.size === 0) break;
     const run = (i * step) % runs;
     const index = blocks[Math.floor(run / (BLOCK_SIZE / RUN))] ?? 0;
     const block = words.block(index);
@@ -107,9 +112,9 @@ export function selectOthers(
       looks++;
       const language = block.languageOf(post);
       const isOpen = open.has(language);
-      if ((!isOpen && any.length >= mostOfAny) || !block.passes(post, filter) || isExcluded(block, post)) continue;
+      if ((!isOpen && any.length >= most.any) || !block.passes(post, filter) || isExcluded(block, post)) continue;
       const number = index * 2 ** BLOCK_BITS + post;
-      if (any.length < mostOfAny) any.push(number);
+      if (any.length < most.any) any.push(number);
       if (!isOpen) continue;
       same.push(number);
       const left = (wanted.get(language) ?? 0) - 1;

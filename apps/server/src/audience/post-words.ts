@@ -2,8 +2,8 @@ import { wordMarks } from '@broadside/core/resources/audience-estimate';
 import { BLOCK_BITS, BLOCK_SIZE, BLOCK_WORDS, CompressedSet } from './compressed-set.ts';
 import { Crossing } from './crossing.ts';
 import type { DenseSet } from './dense-set.ts';
+import { IdList } from './id-list.ts';
 import { IdTable } from './id-table.ts';
-import { NumberedIds } from './numbered-ids.ts';
 import type { Slices } from './pace.ts';
 import { markedWord, type NumberedQuery, PostBlock, type PostFilter } from './post-block.ts';
 import { WordKinds } from './word-kinds.ts';
@@ -74,7 +74,7 @@ interface Prepared {
  */
 export class PostWords {
   /** The ids of posts by their numbers, where these were asked for. */
-  readonly ids: NumberedIds | undefined;
+  readonly ids: IdList | undefined;
   readonly #ids: IdTable;
   readonly #blocks: PostBlock[] = [];
   readonly #numberOf = new Map<string, number>();
@@ -89,7 +89,7 @@ export class PostWords {
   readonly #crossing = new Crossing();
 
   constructor({ hasIds = false }: { readonly hasIds?: boolean } = {}) {
-    const ids = hasIds ? new NumberedIds() : undefined;
+    const ids = hasIds ? new IdList() : undefined;
     this.ids = ids;
     this.#ids = new IdTable(ids && ((low, high) => ids.push(low, high)));
   }
@@ -109,10 +109,15 @@ export class PostWords {
     return this.#words[number] ?? '';
   }
 
+  /** Returns the number of the language of a post. */
+  languageOf(post: number): number {
+    return this.#blocks[post >>> BLOCK_BITS]?.languageOf(post % BLOCK_SIZE) ?? 0;
+  }
+
   /** Returns the code of a language by its number. All that share one have none. */
-  languageOf(number: number): string {
+  codeOf(language: number): string {
     this.#codes = this.#codes.length === this.#languages.size ? this.#codes : [...this.#languages.keys()];
-    return this.#codes[number] ?? '';
+    return this.#codes[language] ?? '';
   }
 
   /** Adds a post, or restores one. */

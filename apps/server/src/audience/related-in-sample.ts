@@ -1,8 +1,7 @@
 /** Ranks what is related in samples of posts that were gathered from several processes. */
-import { wordsOf } from '@broadside/core/resources/audience-estimate';
-import { RELATED_KEYWORDS } from '@broadside/core/resources/keyword-insights';
 import type { KeywordSample, SampledPost } from './keyword-part.ts';
 import { languageShares } from './keyword-search.ts';
+import { type AskedKeywords, keywordsOf } from './keywords.ts';
 import { Pace } from './pace.ts';
 import { PostWords } from './post-words.ts';
 import { RelatedKeywords } from './related-keywords.ts';
@@ -13,11 +12,6 @@ export interface GatheredSample extends KeywordSample {
   readonly any: number;
   /** and those in each of these languages from its level on. */
   readonly same: ReadonlyMap<string, number>;
-}
-
-interface AskedKeywords {
-  readonly keywords: readonly string[];
-  readonly negative_keywords: readonly string[];
 }
 
 /** Returns related keywords, the best first. They follow from which posts are in the sample, and not from their order. */
@@ -44,7 +38,7 @@ export async function relatedInSample(sample: GatheredSample, asked: AskedKeywor
   const related = new RelatedKeywords(words);
   await related.count(found, pace);
   await related.compare({ posts: [...any, ...same], any: any.length }, languageShares(words, found), pace);
-  return related.best(RELATED_KEYWORDS, [...asked.keywords, ...asked.negative_keywords].map(wordsOf));
+  return related.best(keywordsOf(asked));
 }
 
 function ascending(one: number, other: number): number {

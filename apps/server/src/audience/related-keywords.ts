@@ -4,8 +4,9 @@
  * in the posts would be if it were that of the other posts.
  */
 import { wordMarks } from '@broadside/core/resources/audience-estimate';
-import { MIN_RELATED_AUTHORS } from '@broadside/core/resources/keyword-insights';
+import { MIN_RELATED_AUTHORS, RELATED_KEYWORDS } from '@broadside/core/resources/keyword-insights';
 import { BLOCK_BITS, BLOCK_SIZE } from './compressed-set.ts';
+import type { Keywords } from './keywords.ts';
 import type { Slices } from './pace.ts';
 import type { PostBlock } from './post-block.ts';
 import type { ComparedPosts } from './post-sample.ts';
@@ -129,10 +130,10 @@ export class RelatedKeywords {
 
   /**
    * Returns the keywords with the highest measure, highest first.
-   * @param excluded sequences of words that are no related keywords, neither as a whole nor in parts
+   * @param asked sequences of words that are no related keywords, neither as a whole nor in parts
    */
-  best(limit: number, excluded: readonly (readonly string[])[]): string[] {
-    const without = excluded.map((words) => ` ${words.join(' ')} `);
+  best(asked: Keywords): string[] {
+    const without = [...asked.any, ...asked.none].map((words) => ` ${words.join(' ')} `);
     const scored: Scored[] = [];
     for (const candidate of this.#candidates.values()) {
       if (!this.#isKeyword(candidate)) continue;
@@ -144,7 +145,7 @@ export class RelatedKeywords {
     }
     scored.sort((one, other) => other.score - one.score || (one.text < other.text ? -1 : 1));
     return withoutFragments(scored)
-      .slice(0, limit)
+      .slice(0, RELATED_KEYWORDS)
       .map(({ candidate: { occurrences, hashtags, handles }, text }) => {
         if (hashtags * 2 > occurrences) return `#${text}`;
         return handles * 2 > occurrences ? `@${text}` : text;

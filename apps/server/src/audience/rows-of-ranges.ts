@@ -7,6 +7,7 @@ import { follows } from '../follows/platform-table.ts';
 import { rangeOfPerson, users } from '../identity/platform-table.ts';
 import { posts } from '../posts/platform-table.ts';
 import { snowflakeAt } from '../world/ids.ts';
+import { IdList } from './id-list.ts';
 import { personColumns, personOf } from './person-row.ts';
 import { type Ranges, rangesIn } from './ranges.ts';
 import {
@@ -22,7 +23,6 @@ import type { Person } from './traits.ts';
 
 /** Ids of posts per read. */
 const IDS = 10_000;
-const FIRST_CAPACITY = 1 << 16;
 
 /** What is taken of rows. */
 interface Takers {
@@ -81,7 +81,7 @@ export async function scanRanges(
   const readPostIds = (people: readonly bigint[]) =>
     forEachPage(people, first, IDS, async (left, after) => {
       const page = await pageOfPostIds.all(reader, { people: left, after, first });
-      for (const { id } of page) found.push(id);
+      for (const { id } of page) found.pushId(id);
       await step();
       const last = page.at(-1);
       return last && { length: page.length, item: last.author_id, after: last.id };
@@ -108,7 +108,7 @@ export async function scanRanges(
     return last && { length: page.length, item: last.range, after: last.at };
   });
   await take.seal();
-  const ids = found.sorted();
+  const ids = found.sort();
   for (let from = 0; from < ids.length; from += SMALL_PAGE) {
     const page = await readChangedPosts(reader, [...ids.subarray(from, from + SMALL_PAGE)], take.seen);
     page.sort((one, other) => (one.id < other.id ? -1 : 1));
@@ -145,24 +145,5 @@ async function forEachPage(
     if (!end || end.length < size) return;
     left = left.slice(left.indexOf(end.item));
     after = end.after;
-  }
-}
-
-/** Ids, of which there may be millions. */
-class IdList {
-  #ids = new BigInt64Array(FIRST_CAPACITY);
-  #length = 0;
-
-  push(id: bigint): void {
-    if (this.#length === this.#ids.length) {
-      const wider = new BigInt64Array(this.#length * 2);
-      wider.set(this.#ids);
-      this.#ids = wider;
-    }
-    this.#ids[this.#length++] = id;
-  }
-
-  sorted(): BigInt64Array {
-    return this.#ids.subarray(0, this.#length).sort();
   }
 }

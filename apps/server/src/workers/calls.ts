@@ -45,10 +45,12 @@ export interface CallHeads {
 }
 
 /** Ranges, see `writtenRanges`. */
-interface WrittenRanges {
+export interface WrittenRanges {
   readonly ranges: string;
 }
 export type CallName = keyof CallHeads;
+/** Of a worker that shares people. */
+export type PartCallName = 'part' | 'active' | 'followers' | 'tally' | 'volume' | 'sample';
 
 /** Whatever one version of the server says differently from another needs another path. */
 const PATH = '/internal/3/';

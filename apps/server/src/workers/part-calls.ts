@@ -1,8 +1,15 @@
 /** The questions about ranges of people as calls: how they are asked of another worker, and how one answers them. */
 import type { PartWork } from '../audience/index-part.ts';
-import { rangesOfWritten, writtenRanges } from '../audience/ranges.ts';
+import { type Ranges, rangesOfWritten, writtenRanges } from '../audience/ranges.ts';
 import type { WholeWork } from './ask-shared.ts';
-import { type CallHeads, type CallName, scopeOfWritten, writtenScope } from './calls.ts';
+import {
+  type CallHeads,
+  type CallName,
+  type PartCallName,
+  scopeOfWritten,
+  type WrittenRanges,
+  writtenScope,
+} from './calls.ts';
 import { type MemberMarks, writtenMembers } from './marked-members.ts';
 import type { SignedCalls } from './signed-calls.ts';
 import type { WorkerAddress } from './worker-address.ts';
@@ -29,49 +36,45 @@ export function wholeAt(address: WorkerAddress, calls: SignedCalls): WholeWork {
 export function partsBy(call: MakeCall): PartWork {
   const ask = async <Name extends CallName>(name: Name, head: CallHeads[Name]) => JSON.parse(await call(name, head));
   return {
-    count: ({ ranges, scope, commons, ...asked }) =>
-      ask('part', {
-        ...asked,
-        ranges: writtenRanges(ranges),
-        scope: writtenScope(scope),
-        commons: [...commons],
-      }),
-    countActive: ({ ranges, ...asked }) => ask('active', { ...asked, ranges: writtenRanges(ranges) }),
-    countFollowers: ({ ranges, ...asked }) => ask('followers', { ...asked, ranges: writtenRanges(ranges) }),
-    tally: ({ ranges, ...asked }) => ask('tally', { ...asked, ranges: writtenRanges(ranges) }),
-    volume: ({ ranges, ...asked }) => ask('volume', { ...asked, ranges: writtenRanges(ranges) }),
-    sample: async ({ ranges, ...asked }) =>
-      sampleOfWritten(await ask('sample', { ...asked, ranges: writtenRanges(ranges) })),
+    count: ({ scope, commons, ...asked }) =>
+      ask('part', { ...written(asked), scope: writtenScope(scope), commons: [...commons] }),
+    countActive: (asked) => ask('active', written(asked)),
+    countFollowers: (asked) => ask('followers', written(asked)),
+    tally: (asked) => ask('tally', written(asked)),
+    volume: (asked) => ask('volume', written(asked)),
+    sample: async (asked) => sampleOfWritten(await ask('sample', written(asked))),
   };
 }
 
+/** What answers each call, before it is written as JSON. */
+const answers: { readonly [Name in PartCallName]: (parts: PartWork, head: CallHeads[Name]) => Promise<unknown> } = {
+  part: (parts, { scope, commons, ...asked }) =>
+    parts.count({ ...ofWritten(asked), scope: scopeOfWritten(scope), commons: new Map(commons) }),
+  active: (parts, head) => parts.countActive(ofWritten(head)),
+  followers: (parts, head) => parts.countFollowers(ofWritten(head)),
+  tally: (parts, head) => parts.tally(ofWritten(head)),
+  volume: (parts, head) => parts.volume(ofWritten(head)),
+  sample: async (parts, head) => writtenSample(await parts.sample(ofWritten(head))),
+};
+
 /** Answers such a call. @returns the result as JSON; `undefined` for calls of other names */
 export function doPartCall(parts: PartWork, name: CallName, json: string): Promise<string> | undefined {
-  const answer = async (result: Promise<unknown>) => JSON.stringify(await result);
-  if (name === 'part') {
-    const { ranges, scope, commons, ...asked }: CallHeads['part'] = JSON.parse(json);
-    const given = { ranges: rangesOfWritten(ranges), scope: scopeOfWritten(scope), commons: new Map(commons) };
-    return answer(parts.count({ ...asked, ...given }));
-  }
-  if (name === 'active') {
-    const { ranges, ...asked }: CallHeads['active'] = JSON.parse(json);
-    return answer(parts.countActive({ ...asked, ranges: rangesOfWritten(ranges) }));
-  }
-  if (name === 'followers') {
-    const { ranges, ...asked }: CallHeads['followers'] = JSON.parse(json);
-    return answer(parts.countFollowers({ ...asked, ranges: rangesOfWritten(ranges) }));
-  }
-  if (name === 'tally') {
-    const { ranges, ...asked }: CallHeads['tally'] = JSON.parse(json);
-    return answer(parts.tally({ ...asked, ranges: rangesOfWritten(ranges) }));
-  }
-  if (name === 'volume') {
-    const { ranges, ...asked }: CallHeads['volume'] = JSON.parse(json);
-    return answer(parts.volume({ ...asked, ranges: rangesOfWritten(ranges) }));
-  }
-  if (name !== 'sample') return undefined;
-  const { ranges, ...asked }: CallHeads['sample'] = JSON.parse(json);
-  return answer(parts.sample({ ...asked, ranges: rangesOfWritten(ranges) }).then(writtenSample));
+  const answer = isPartCall(name) ? answers[name] : undefined;
+  return answer?.(parts, JSON.parse(json)).then((result) => JSON.stringify(result));
+}
+
+function isPartCall(name: CallName): name is PartCallName {
+  return name in answers;
+}
+
+/** What is asked about some ranges, for JSON. */
+function written<Asked extends { readonly ranges: Ranges }>(asked: Asked): Omit<Asked, 'ranges'> & WrittenRanges {
+  return { ...asked, ranges: writtenRanges(asked.ranges) };
+}
+
+/** Reads what {@link written} wrote. */
+function ofWritten<Head extends WrittenRanges>(head: Head): Omit<Head, 'ranges'> & { readonly ranges: Ranges } {
+  return { ...head, ranges: rangesOfWritten(head.ranges) };
 }
 
 /** Answers what workers ask the one that keeps members. @returns the result as JSON; `undefined` for calls of other names */

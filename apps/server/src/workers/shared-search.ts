@@ -5,7 +5,7 @@ import type { InsightsQuery } from '../audience/keyword-insights.ts';
 import type { KeywordsAsked, KeywordVolume } from '../audience/keyword-part.ts';
 import { MAX_FURTHER, MAX_READ } from '../audience/keyword-search.ts';
 import { levelFor, postsFrom, sumOfLanguages, sumOfLevels } from '../audience/post-levels.ts';
-import { ANY_LANGUAGE, LEAST, MAX_LOOKS, MOST, TIMES } from '../audience/post-sample.ts';
+import { LEAST, MAX_LOOKS, othersFor } from '../audience/post-sample.ts';
 import { relatedInSample } from '../audience/related-in-sample.ts';
 import type { Clock } from '../world/clock.ts';
 import { type Asking, askShared, type FindHolders } from './ask-shared.ts';
@@ -48,8 +48,7 @@ export class SharedSearch {
       const { alone, until } = asking;
       if (alone?.whole) return alone.whole.search(until, query);
       const { units, ...asked } = query;
-      const { volume, related } = await this.#searchPeriod(asking, asked, units, read);
-      const post_volume = Array.from({ length: units.count }, (_, unit) => volume[unit] ?? 0);
+      const { post_volume, related } = await this.#searchPeriod(asking, asked, units, read);
       if (related.length >= RELATED_KEYWORDS) return { post_volume, related_keywords: related };
       const from_ms = this.#services.clock.now() - POST_WINDOW_MS;
       const year = await this.#searchPeriod(asking, { ...asked, from_ms, to_ms: null }, NO_UNITS, further);
@@ -64,22 +63,26 @@ export class SharedSearch {
     asked: Asked,
     units: Units,
     most: number,
-  ): Promise<{ readonly volume: readonly number[]; readonly related: string[] }> {
+  ): Promise<{ readonly post_volume: number[]; readonly related: string[] }> {
     const { looks } = this.#limits;
     const parts = await asking.all((one, ranges) => one.volume({ ...asked, ranges, units, looks }));
-    const volume = Array.from({ length: units.count }, (_, unit) => sumOf(parts, (part) => part.volume[unit] ?? 0));
+    const post_volume = Array.from({ length: units.count }, (_, unit) =>
+      sumOf(parts, (part) => part.volume[unit] ?? 0),
+    );
     const levels = this.#levelsOf(parts, most);
-    if (!levels) return { volume, related: [] };
+    if (!levels) return { post_volume, related: [] };
     const { found, any, same } = levels;
     const samples = await asking.all((one, ranges) => one.sample({ ...asked, ranges, found, any, same: [...same] }));
-    const sample = {
+    const gathered = {
       found: samples.flatMap((one) => one.found),
       others: samples.flatMap((one) => one.others),
+      any,
+      same,
     };
-    return { volume, related: await relatedInSample({ ...sample, any, same }, asked) };
+    return { post_volume, related: await relatedInSample(gathered, asked) };
   }
 
-  /** Returns the lowest levels of the posts to read: see `selectOthers` for how many there are to be. @returns `undefined` where none was found */
+  /** Returns the lowest levels of the posts to read. @returns `undefined` where none was found */
   #levelsOf(parts: readonly KeywordVolume[], most: number) {
     const foundIn = sumOfLanguages(parts.map((part) => part.found));
     const all = sumOfLevels([...foundIn.values()]);
@@ -88,13 +91,13 @@ export class SharedSearch {
     if (compared === 0) return undefined;
     const looked = levelFor(sumOfLevels(parts.map((part) => part.looked)), this.#limits.looks);
     const others = sumOfLanguages(parts.map((part) => part.others));
-    const wanted = Math.min(MOST, Math.max(this.#limits.least, TIMES * compared));
-    const any = levelFor(sumOfLevels([...others.values()]), Math.floor(wanted * ANY_LANGUAGE), looked);
+    const wanted = othersFor(compared, this.#limits.least);
+    const any = levelFor(sumOfLevels([...others.values()]), wanted.any, looked);
     const same = new Map<string, number>();
     for (const [lang, counts] of foundIn) {
       const share = postsFrom(counts, found) / compared;
       if (share === 0) continue;
-      same.set(lang, levelFor(others.get(lang) ?? [], Math.ceil(share * wanted), looked));
+      same.set(lang, levelFor(others.get(lang) ?? [], Math.ceil(share * wanted.same), looked));
     }
     return { found, any, same };
   }
