@@ -18,9 +18,12 @@ function bucketOf(scope: string): string {
   return scope === EVERYTHING ? scope : `${scopeSlot('marks', scope) % BUCKETS}`;
 }
 
+/** Who follows what is announced of a store. */
+type Followers = Pick<Replicas, 'position' | 'follow'>;
+
 interface Followed {
   readonly store: string;
-  readonly replicas: Replicas;
+  readonly replicas: Followers;
 }
 
 /** A question that is on its way. */
@@ -56,7 +59,7 @@ export class RedisMarks implements SharedMarks {
     }
   }
 
-  follow(store: string, replicas: Replicas): void {
+  follow(store: string, replicas: Followers): void {
     this.#followed.push({ store, replicas });
   }
 
