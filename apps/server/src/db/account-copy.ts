@@ -2,6 +2,7 @@
 import { type AccountTable, quoted } from './account-rows.ts';
 import type { Arg, Database, Reader, Row, Writer } from './database.ts';
 import { quote } from './insertion.ts';
+import { asArg } from './native-connection.ts';
 
 /** Rows that are copied in one transaction: few, so that nobody waits for long. */
 export const SLICE = 100;
@@ -99,10 +100,6 @@ export async function replaceRows(
 function isAmong({ key }: AccountTable): string {
   const values = key.map((_, i) => `json_extract("value", '$[${i}]')`).join(', ');
   return `(${quoted(key)}) IN (SELECT ${values} FROM json_each(?))`;
-}
-
-function asArg(value: Row[number] | undefined): Arg {
-  return value === undefined ? null : value instanceof ArrayBuffer ? new Uint8Array(value) : value;
 }
 
 /** Has each change of rows of an account noted from now on. Repeated, it changes nothing. */

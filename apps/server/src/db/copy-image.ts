@@ -3,7 +3,7 @@ import { LibsqlError } from '@libsql/client/sqlite3';
 import type { Arg } from './access.ts';
 import { quoted } from './account-rows.ts';
 import { quote } from './insertion.ts';
-import { NativeConnection, type Row, type Value } from './native-connection.ts';
+import { asArg, NativeConnection, type Row } from './native-connection.ts';
 import type { RemoteImage } from './remote-store.ts';
 
 /** Rows that are read at once. The server rejects a result beyond 10 MB, and then fewer are read. */
@@ -59,7 +59,7 @@ interface Copied {
   /** The columns that rows are ordered and told apart by, which are read first. */
   readonly key: readonly string[];
   readonly insert: string;
-  /** Columns that are read and not written: a row number that is the value of another column. */
+  /** The first columns, where they are read for the order alone: what they hold is written as the value of other columns. */
   readonly passedOver: number;
 }
 
@@ -72,16 +72,14 @@ async function readTable(image: Reading, name: string): Promise<Copied> {
   const isNumbered = keys.length === 1 && /^integer$/i.test(String(first?.[1]));
   const withoutRowid = kind?.[0] === 1n;
   const key = withoutRowid ? keys.map(([column]) => String(column)) : ['rowid'];
-  const written = withoutRowid ? [...key, ...all] : isNumbered ? all : ['rowid', ...all];
-  const read = withoutRowid ? [...key, ...all] : ['rowid', ...all];
-  const passedOver = withoutRowid ? key.length : read.length - written.length;
-  const columnsWritten = withoutRowid ? all : written;
-  const places = columnsWritten.map(() => '?').join(', ');
+  const read = [...key, ...all];
+  const written = withoutRowid || isNumbered ? all : read;
+  const places = written.map(() => '?').join(', ');
   return {
     from: `SELECT ${quoted(read)} FROM ${quote(name)}`,
     key,
-    insert: `INSERT INTO ${quote(name)} (${quoted(columnsWritten)}) VALUES (${places})`,
-    passedOver,
+    insert: `INSERT INTO ${quote(name)} (${quoted(written)}) VALUES (${places})`,
+    passedOver: read.length - written.length,
   };
 }
 
@@ -133,8 +131,4 @@ async function finish(file: string, statements: readonly string[]): Promise<void
   } finally {
     connection.close();
   }
-}
-
-function asArg(value: Value) {
-  return value instanceof ArrayBuffer ? new Uint8Array(value) : value;
 }

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Arg, Database } from './database.ts';
+import { hasTable } from './has-table.ts';
 import { sqlFacts } from './sql-text.ts';
 
 /** The migrations folder is not usable, or the database does not fit it. The message is one line. */
@@ -225,11 +226,6 @@ async function stepsDone(database: Database): Promise<ReadonlyMap<string, number
   if (!(await hasTable(database, '__migration_steps'))) return new Map();
   const rows = await database.query('SELECT tag, max(step) FROM __migration_steps GROUP BY tag');
   return new Map(rows.map(([tag, step]) => [String(tag), Number(step)]));
-}
-
-async function hasTable(database: Database, name: string): Promise<boolean> {
-  const found = await database.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? LIMIT 1", [name]);
-  return found.length > 0;
 }
 
 /**

@@ -16,6 +16,11 @@ export type Value = string | number | bigint | null | ArrayBuffer;
 /** One row, by column index. */
 export type Row = readonly Value[];
 
+/** Returns a value that was read as an argument, to write it again. A row has none in a column that it lacks. */
+export function asArg(value: Value | undefined): BoundValue {
+  return value instanceof ArrayBuffer ? new Uint8Array(value) : (value ?? null);
+}
+
 /** Arguments by position or by name, not yet checked. */
 export type Arguments = readonly unknown[] | Readonly<Record<string, unknown>>;
 

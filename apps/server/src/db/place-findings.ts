@@ -1,6 +1,7 @@
 /** What the stores of an environment say of where its accounts are. It reads whole tables: for checks, not for requests. */
 import { type AccountTable, accountTables } from './account-rows.ts';
 import type { Database } from './database.ts';
+import { hasTable } from './has-table.ts';
 import { literal } from './person-findings.ts';
 
 type Reading = Pick<Database, 'query'>;
@@ -74,8 +75,7 @@ export async function namesOfShards(directory: Reading): Promise<ReadonlySet<str
 
 /** The shards that accounts are on, as a directory says. It may be of a version that had none. */
 export async function shardsWithAccounts(directory: Reading): Promise<readonly string[]> {
-  const table = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'account_shards'";
-  if ((await directory.query(table)).length === 0) return [];
+  if (!(await hasTable(directory, 'account_shards'))) return [];
   const rows = await directory.query(`SELECT DISTINCT "shard" FROM "account_shards" WHERE "shard" <> ''`);
   return rows.map(([shard]) => String(shard));
 }

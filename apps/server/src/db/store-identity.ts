@@ -3,6 +3,7 @@
  * commits it has had. See `world/store-marks.ts` for what is made of it.
  */
 import type { Database, Reader } from './database.ts';
+import { hasTable } from './has-table.ts';
 import type { Guard } from './remote-store.ts';
 
 /** The row. */
@@ -33,8 +34,7 @@ export function countCommits(database: Database, commits: number, committed: (co
 
 /** The row of a store; `undefined` before it has one. */
 export async function storeIdentity(database: Database): Promise<StoreIdentity | undefined> {
-  const found = await database.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '__store' LIMIT 1");
-  if (found.length === 0) return undefined;
+  if (!(await hasTable(database, '__store'))) return undefined;
   const [row] = await database.query('SELECT platform, store, commits FROM __store LIMIT 1');
   if (row === undefined) return undefined;
   const [platform, store, commits] = row;

@@ -7,11 +7,10 @@ import type { Replicas } from '../db/replicas.ts';
 import { EVERYTHING } from '../db/touched-slots.ts';
 import type { RedisLink } from './redis-link.ts';
 import { announceScript, TOO_MANY, writtenScript } from './redis-scripts.ts';
+import type { Repeated } from './repeated.ts';
 import type { SharedMarks } from './shared-state.ts';
 
 const BUCKETS = 4096;
-/** An announcement that failed is made again after so long. */
-const RETRY_MS = 1000;
 
 /** The bucket of a scope. */
 function bucketOf(scope: string): string {
@@ -37,26 +36,22 @@ interface Asked {
 export class RedisMarks implements SharedMarks {
   readonly #link: RedisLink;
   readonly #key: (name: string) => string;
+  readonly #repeated: Repeated;
   readonly #followed: Followed[] = [];
   #turn = 0;
   /** The turn of the latest answer. */
   #answered = 0;
-  #closed = false;
 
-  constructor(link: RedisLink, key: (name: string) => string) {
+  constructor(link: RedisLink, key: (name: string) => string, repeated: Repeated) {
     this.#link = link;
     this.#key = key;
+    this.#repeated = repeated;
   }
 
   async announce(store: string, scopes: ReadonlySet<string>, mark: number): Promise<void> {
     if (scopes.size === 0) return;
     const buckets = scopes.has(EVERYTHING) ? [EVERYTHING] : [...new Set(Array.from(scopes, bucketOf))];
-    try {
-      await this.#say(store, mark, buckets);
-    } catch (error) {
-      this.#sayLater(store, mark, buckets);
-      throw error;
-    }
+    await this.#repeated.run(() => this.#say(store, mark, buckets));
   }
 
   follow(store: string, replicas: Followers): void {
@@ -88,10 +83,6 @@ export class RedisMarks implements SharedMarks {
     }
   }
 
-  close(): void {
-    this.#closed = true;
-  }
-
   async #ask(stores: Asked['stores']): Promise<unknown> {
     if (stores.length === 0) return undefined;
     const keys = [this.#key('epoch'), ...stores.map(({ store }) => this.#marksOf(store))];
@@ -111,13 +102,6 @@ export class RedisMarks implements SharedMarks {
 
   async #say(store: string, mark: number, buckets: readonly string[]): Promise<void> {
     await this.#link.evaluate(announceScript, [this.#marksOf(store)], [`${mark}`, ...buckets]);
-  }
-
-  #sayLater(store: string, mark: number, buckets: readonly string[]): void {
-    const timer = setTimeout(() => {
-      if (!this.#closed) this.#say(store, mark, buckets).catch(() => this.#sayLater(store, mark, buckets));
-    }, RETRY_MS);
-    timer.unref();
   }
 }
 

@@ -1,5 +1,4 @@
 /** The state that the servers of a platform share, in Redis. */
-
 import { Freshness } from './freshness.ts';
 import { RedisGuard } from './redis-guard.ts';
 import type { RedisLink } from './redis-link.ts';
@@ -7,6 +6,7 @@ import { RedisMarks } from './redis-marks.ts';
 import { RedisMessages } from './redis-messages.ts';
 import { countScript } from './redis-scripts.ts';
 import { RedisThrottle } from './redis-throttle.ts';
+import { Repeated } from './repeated.ts';
 import type { CountedWindow, OpenShared, SharedPlatform, SharedState, WindowOf } from './shared-state.ts';
 import { readNumbers } from './trip-reply.ts';
 import { limitName, Trips } from './trips.ts';
@@ -23,12 +23,13 @@ async function openState(link: RedisLink, { id, databases, nowSeconds }: SharedP
     (subject) => databases[subject === 'identities' ? 'platform' : subject].generations.advanceAll(),
     () => performance.now(),
   );
-  const marks = new RedisMarks(link, key);
+  const repeated = new Repeated();
+  const marks = new RedisMarks(link, key, repeated);
   const trips = new Trips({ link, key, database: databases.platform, nowSeconds, freshness, marks });
   const guards = {
-    identities: new RedisGuard(link, 'identities', key),
-    production: new RedisGuard(link, 'production', key),
-    sandbox: new RedisGuard(link, 'sandbox', key),
+    identities: new RedisGuard(link, 'identities', key, repeated),
+    production: new RedisGuard(link, 'production', key, repeated),
+    sandbox: new RedisGuard(link, 'sandbox', key, repeated),
   };
   const messages = await RedisMessages.open(link, key('messages'));
   return {
@@ -40,8 +41,7 @@ async function openState(link: RedisLink, { id, databases, nowSeconds }: SharedP
     messages,
     marks,
     async close() {
-      marks.close();
-      for (const guard of Object.values(guards)) guard.close();
+      repeated.close();
     },
   };
 }

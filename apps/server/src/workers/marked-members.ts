@@ -1,5 +1,4 @@
 /** The states of audiences, by which a worker without members knows whether it has the latest ones. */
-
 import { columnsIn } from '../audience/members/members-in.ts';
 import type { Marks, MembersOfIndex } from '../audience/members/members-of-index.ts';
 import { ALL_RANGES, type Ranges } from '../audience/ranges.ts';

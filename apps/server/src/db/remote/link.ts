@@ -56,6 +56,8 @@ export interface Leases {
  */
 const LOCK_PATIENCE = 1.5;
 
+const REPLICA = 'it is a replica, whose answers can be older than what was acknowledged; name the primary instead';
+
 /** Version 3 knows whether a transaction is open. A server may speak either encoding. */
 const PROTOCOLS = ['hrana3-protobuf', 'hrana3'];
 
@@ -101,7 +103,7 @@ export class Link {
    * counts as a write, is not seen by a SELECT that follows it.
    * @throws StoreUnreachableError
    */
-  async isReplica(patience: number): Promise<boolean> {
+  async #isReplica(patience: number): Promise<boolean> {
     const stream = this.openStream();
     try {
       // A batch would be sent to the primary as a whole.
@@ -165,6 +167,11 @@ export class Link {
     }
     await waited;
     return new StoreUnreachableError(this.#shown, `its lock was not free within ${whole / 1000} s`, true);
+  }
+
+  /** Rejects a replica. @param patience milliseconds @throws StoreUnreachableError */
+  async checkPrimary(patience: number): Promise<void> {
+    if (await this.#isReplica(patience)) throw new StoreUnreachableError(this.#shown, REPLICA, false);
   }
 
   /**

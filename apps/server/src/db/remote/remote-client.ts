@@ -1,5 +1,4 @@
 /** A store on a libSQL server: a kept connection with kept streams, reads that share round trips, and transactions. */
-
 import { LibsqlBatchError, LibsqlError } from '@libsql/client/sqlite3';
 import type { Arg } from '../access.ts';
 import { boundArguments } from '../arguments.ts';
@@ -24,8 +23,6 @@ const MIGRATION_MS = 600_000;
 
 /** Milliseconds for which nothing is tried after a connection has failed: doubled each time, from the first to the second. */
 const PAUSES_MS = [50, 2000] as const;
-
-const REPLICA = 'it is a replica, whose answers can be older than what was acknowledged; name the primary instead';
 
 /** Options of a {@link RemoteClient}. */
 export interface ClientOptions {
@@ -198,11 +195,10 @@ export class RemoteClient implements Leases, RemoteStore {
   async #open(): Promise<Link> {
     const link = await Link.open(this.#address, this.#patience);
     try {
-      const [isReplica] = await Promise.all([
-        !this.#takesReplicas && link.isReplica(this.#patience),
+      await Promise.all([
+        !this.#takesReplicas && link.checkPrimary(this.#patience),
         this.#isDurable && this.#checkDurable(link),
       ]);
-      if (isReplica) throw new StoreUnreachableError(this.#address.shown, REPLICA, false);
       return link;
     } catch (error) {
       link.close();

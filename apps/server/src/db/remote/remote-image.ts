@@ -30,8 +30,8 @@ export class ReadTransaction implements RemoteImage {
     const link = await Link.open(address, patience);
     try {
       // An address can lead to another server than before.
-      if (!(await link.isReplica(patience))) return new ReadTransaction(address.shown, patience, link);
-      throw new StoreUnreachableError(address.shown, 'it is a replica, which may lack what was acknowledged', false);
+      await link.checkPrimary(patience);
+      return new ReadTransaction(address.shown, patience, link);
     } catch (error) {
       link.close();
       throw error;
