@@ -14,11 +14,12 @@ import { detectLanguage } from '../posts/detect-language.ts';
 import { PostRejectedError } from '../posts/new-post.ts';
 import { readPosts, readUsersByName } from '../posts/store.ts';
 import { type Clock, ManualClock, timestamp } from '../world/clock.ts';
+import type { Environment } from '../world/environment.ts';
 import type { World } from '../world/world.ts';
 import type { Applied, Outcome } from './applied.ts';
 import { AccountRejectedError, applyAccount, type KnownNames } from './apply-accounts.ts';
 import { checkSeedFile, namedElsewhere } from './check-file.ts';
-import type { FileAccount } from './file-accounts.ts';
+import { type FileAccount, itemsOf } from './file-accounts.ts';
 import type { FileApp, FilePost, FileUser, FileVote, SeedFile } from './file-format.ts';
 import type { FileIssue, FilePath } from './file-issue.ts';
 import { type FileMedia, readFileMedia } from './file-media.ts';
@@ -28,6 +29,9 @@ import type { SeededMoment } from './seed-store.ts';
 
 const ACTOR: Actor = { user_id: null, platform: 'OPERATOR' };
 const SOURCE = 'Broadside Web';
+
+const IDS_OF_ACCOUNT = 16;
+const IDS_OF_ITEM = 2;
 
 /**
  * Seeds a file as a whole: all that it describes is there afterwards, or nothing of it. Files are seeded one after the other.
@@ -70,11 +74,18 @@ async function applyAlone(world: World, file: ReadSeedFile): Promise<Applied> {
   const stored = await world.seeds.storeFiles([...files.media.values()].flat());
   try {
     const environments = [...new Set(content.accounts.map(({ environment }) => environment))].toSorted();
+    for (const environment of environments) await world.ads[environment].takeIds(idsOf(content, environment));
     return await world.jointly(environments, (inside) => new Application(inside, whole, ids).run());
   } catch (error) {
     await world.seeds.removeFiles(stored);
     throw error;
   }
+}
+
+/** More than the accounts of an environment need, as a rule. */
+function idsOf({ accounts }: SeedFile, environment: Environment): number {
+  const own = accounts.filter((account) => account.environment === environment);
+  return own.reduce((sum, account) => sum + IDS_OF_ACCOUNT + IDS_OF_ITEM * itemsOf(account, []).items.length, 0);
 }
 
 /** Hashes the passwords of people who are not there yet, by lower-case screen name; outside of the write, for it takes long. */

@@ -8,7 +8,7 @@ import type { AccountRow } from './account-directory.ts';
 import type { AccountWriter } from './account-store.ts';
 import type { Clock } from './clock.ts';
 import type { Random } from './random.ts';
-import type { Shards } from './shards/shards.ts';
+import type { AccountStores, Shards } from './shards/shards.ts';
 
 /** An account as a caller opens it: its record, and what the caller may do on it. */
 export interface OpenedAccount {
@@ -45,8 +45,8 @@ export interface AdsServices {
   readonly quotas?: Quotas;
   /** The stores that accounts are spread over, where there are several. */
   readonly shards?: Shards | undefined;
-  /** There are some, and this is the store as seen from inside a write, which does not reach them. */
-  readonly hasShards?: boolean;
+  /** The same as seen from inside a write, in place of those. */
+  readonly shardsInside?: AccountStores | undefined;
   /** Replicas for reads of account data, by shard. */
   readonly replicas?: ReadonlyMap<string, Replicas> | undefined;
 }

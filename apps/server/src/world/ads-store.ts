@@ -34,9 +34,9 @@ import { randomText, systemRandom } from './random.ts';
 import { changeRecord, createOn, endLeftRecords } from './shards/account-records.ts';
 import { listLeft } from './shards/account-work.ts';
 import { DIRECTORY } from './shards/places.ts';
-import { InDirectory, RoutedDatabase } from './shards/routed-database.ts';
+import { RoutedDatabase } from './shards/routed-database.ts';
 import { audiencesOver, otherStores } from './shards/shard-grants.ts';
-import type { AccountsStore, Shards } from './shards/shards.ts';
+import type { AccountStores, AccountsStore, Shards } from './shards/shards.ts';
 
 export class AdsStore {
   /** Publishers and curated categories, which belong to no account. */
@@ -57,7 +57,7 @@ export class AdsStore {
     this.#opened = new OutdatedCache(database.generations, 'opened accounts', 10_000);
     this.#reserve = reserve ?? (cache ? new IdReserve(database) : undefined);
     this.#taken = taken ?? (cache || this.#reserve !== undefined ? undefined : new TakenIds(database));
-    this.#others = this.shards && otherStores(this.shards, (account_id) => this.account(account_id));
+    this.#others = this.#spread && otherStores(this.#spread, (account_id) => this.account(account_id));
     this.catalogue = new Catalogue({
       database,
       random,
@@ -82,24 +82,40 @@ export class AdsStore {
     return this.#services.shards;
   }
 
-  /** All stores that hold accounts, the one of the directory first. @throws StoreUnreachableError where one is away */
-  get stores(): readonly AccountsStore[] {
-    return this.shards?.all() ?? [{ shard: DIRECTORY, database: this.database }];
+  /** The same, inside of a write too. */
+  get #spread(): AccountStores | undefined {
+    return this.#services.shardsInside ?? this.#services.shards;
   }
 
-  /** The same store as seen from inside a write, without accounts on shards. @param database from inside it */
-  inside(database: Database): AdsStore {
-    const hasShards = this.shards !== undefined;
+  /** All stores that hold accounts, the one of the directory first. @throws StoreUnreachableError where one is away */
+  get stores(): readonly AccountsStore[] {
+    return this.#spread?.all() ?? [{ shard: DIRECTORY, database: this.database }];
+  }
+
+  /**
+   * The same store as seen from inside a write.
+   * @param database from inside it
+   * @param shard returns a shard from inside it; `undefined` for one that is no part of the write
+   */
+  inside(database: Database, shard: (name: string) => Database | undefined): AdsStore {
     const services = {
       ...this.#services,
       database,
       cache: false,
       remember: false,
       shards: undefined,
+      shardsInside: this.shards?.inside(database, shard),
       replicas: undefined,
-      hasShards,
     };
-    return new AdsStore(services, this.#reserve, this.#taken);
+    return new AdsStore(services, this.#reserve, this.#taken?.inside(database));
+  }
+
+  /**
+   * Takes numbers of entities for a write of several stores that needs so many, where other processes write the store too. Those that it takes
+   * itself they could have as well, if the process ends before the store has its part.
+   */
+  async takeIds(count: number): Promise<void> {
+    await this.#taken?.atLeast(count);
   }
 
   /** Dependencies of the store of an account. */
@@ -117,9 +133,8 @@ export class AdsStore {
   }
 
   #accountIn(account_id: string) {
-    const { shards, hasShards, database } = this.#services;
-    if (shards) return { ...this.#account, database: new RoutedDatabase(shards, account_id) };
-    return hasShards ? { ...this.#account, database: new InDirectory(database, account_id) } : this.#account;
+    const shards = this.#spread;
+    return shards ? { ...this.#account, database: new RoutedDatabase(shards, account_id) } : this.#account;
   }
 
   /** The world's time as a timestamp. */
@@ -148,7 +163,7 @@ export class AdsStore {
       accessOf(database, account_id, user_id),
       advertisingAccount.queries.get(database, '', account_id),
       // It is needed next, and is asked for in the same round trip.
-      this.shards?.places.of(account_id),
+      this.#spread?.places.of(account_id),
     ]);
     return chain(read, ([permissions, record]) => {
       if (!permissions || !record) return undefined;
@@ -213,12 +228,12 @@ export class AdsStore {
     custom_audience_id: string,
     owner_account_id: string,
   ): Awaitable<{ readonly account_id: string; readonly id: string }[]> {
-    if (this.shards) return audiencesOver(this.shards, custom_audience_id, owner_account_id);
+    if (this.#spread) return audiencesOver(this.#spread, custom_audience_id, owner_account_id);
     return listOver.all(this.#services.database, { leaf_id: custom_audience_id });
   }
 
   async createAccount(actor: Actor, fields: NewAccount): Promise<AccountRow> {
-    const { shards } = this;
+    const shards = this.#spread;
     const shard = shards === undefined ? DIRECTORY : (fields.shard ?? (await shards.emptiest()));
     const id = shard === DIRECTORY ? undefined : newAccountId(this.#services.random);
     const access = (writer: Writer, row: AccountRow) =>
@@ -280,8 +295,7 @@ export class AdsStore {
       await recordAccount(writer, actor, this.now(), before, row);
       return row;
     };
-    const { shards, hasShards, database } = this.#services;
-    if (hasShards) return this.#forgetting(new InDirectory(database, account_id).write(update));
+    const shards = this.#spread;
     if (shards === undefined) return this.#change(update);
     if (!(await this.record(account_id))) return undefined;
     return this.#forgetting(changeRecord(shards, account_id, this.#token(), update));

@@ -162,12 +162,20 @@ export class IdReserve {
  */
 export class TakenIds {
   readonly #database: Database;
-  #block = new Block(FIRST, 0);
+  readonly #isInside: boolean;
+  #block: Block;
   #size = 2 * SMALLEST_RESERVE;
   #taking: Promise<void> | undefined;
 
-  constructor(database: Database) {
+  constructor(database: Database, inside?: Block) {
     this.#database = database;
+    this.#isInside = inside !== undefined;
+    this.#block = inside ?? new Block(FIRST, 0);
+  }
+
+  /** The same numbers for a write that the store takes part in: when they have run out, it takes more itself. @param database as seen from inside it */
+  inside(database: Database): TakenIds {
+    return new TakenIds(database, this.#block);
   }
 
   /** Takes a number; `undefined` where none is left, and the transaction has to take one from the store. */
@@ -177,7 +185,7 @@ export class TakenIds {
 
   /** Waits for numbers where few are left. To be called before a write that may need some, not inside one. */
   ready(): Promise<void> | undefined {
-    if (this.#block.left >= SMALLEST_RESERVE) return undefined;
+    if (this.#isInside || this.#block.left >= SMALLEST_RESERVE) return undefined;
     // What was wrong, the write that needs a number meets itself.
     this.#taking ??= this.#take()
       .catch(() => {})
@@ -185,6 +193,14 @@ export class TakenIds {
         this.#taking = undefined;
       });
     return this.#block.left < MOST_OF_ONE_WRITE ? this.#taking : undefined;
+  }
+
+  /** Takes numbers for a write that needs so many. @throws as `Database.write` does */
+  async atLeast(count: number): Promise<void> {
+    while (this.#block.left < count) {
+      this.#size = Math.max(this.#size, count);
+      await this.more();
+    }
   }
 
   /** Takes more numbers, whatever is left. @throws as `Database.write` does */

@@ -10,6 +10,7 @@ import { World } from '../open-world.ts';
 import { applySeedFile } from '../seed/apply-file.ts';
 import { readSeedFile } from '../seed/read-file.ts';
 import { ManualClock } from './clock.ts';
+import { completeJointWrites } from './joint-write.ts';
 import { SeededRandom } from './random.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -69,7 +70,10 @@ test.each([
   const dataDirectory = temporaryDirectory();
   const world = await open(dataDirectory);
   for (const index of lost) loseWrites(stores(world)[index] as Database);
-  await expect(seed(world, both)).rejects.toThrow('the power is gone');
+  await expect(seed(world, both)).rejects.toMatchObject({
+    name: 'CommitUnknownError',
+    cause: { message: 'the power is gone' },
+  });
   for (const index of lost) expect((await contents(stores(world)[index] as Database))['accounts']).toBe('[]');
   await world.close();
 
@@ -79,6 +83,25 @@ test.each([
   for (const store of stores(again))
     expect(await store.query(`SELECT "name" FROM "sequences" WHERE "name" LIKE 'joint%'`)).toEqual([]);
   expect(await seed(again, both)).toMatchObject({ accounts: { made: 0, kept: 2 } });
+});
+
+test('a part is run once where two processes complete it', async () => {
+  const world = await open();
+  const { database } = world.ads.sandbox;
+  const { write } = database;
+  loseWrites(database);
+  await expect(seed(world, example)).rejects.toMatchObject({ name: 'CommitUnknownError' });
+  const platform = world.seeds.reader as Database;
+  const joint = [{ name: 'sandbox', database }];
+  // Another process completes it, mark and all, between the look at what is left and the write.
+  database.write = async (body, options) => {
+    database.write = write;
+    await completeJointWrites(platform, joint);
+    return database.write(body, options);
+  };
+  await completeJointWrites(platform, joint);
+  expect(await database.query('SELECT count(*) FROM "accounts"')).toEqual([[1n]]);
+  expect(await database.query(`SELECT "name" FROM "sequences" WHERE "name" LIKE 'joint%'`)).toEqual([]);
 });
 
 test('what is rejected inside leaves nothing in any store, and others write on', async () => {

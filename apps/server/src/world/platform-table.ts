@@ -7,7 +7,8 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 export const jointWrites = sqliteTable('joint_writes', {
   seq: integer('seq').primaryKey({ autoIncrement: true }),
   write_id: text('write_id').notNull(),
-  store: text('store').$type<'production' | 'sandbox'>().notNull(),
+  /** An environment, or a shard of it, such as `production/east`. */
+  store: text('store').notNull(),
   /** JSON list of statements, each with its arguments. */
   statements: text('statements').notNull(),
 });

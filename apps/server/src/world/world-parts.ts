@@ -20,7 +20,7 @@ import type { ReaderNonces } from '../threads/reader-nonces.ts';
 import { type WallClock, wallClock } from './clock.ts';
 import { makeDirectory, usable } from './data-directory.ts';
 import { type Environment, environments } from './environment.ts';
-import { completeJointWrites } from './joint-write.ts';
+import { completeJointWrites, type JointStore } from './joint-write.ts';
 import { openSecrets, type PlatformSecrets } from './platform-secrets.ts';
 import { randomSeed, randomText, systemRandom } from './random.ts';
 import { finishReplacement } from './replacement.ts';
@@ -67,6 +67,8 @@ export interface WorldParts {
   readonly shards?: ShardsByEnvironment;
   /** Replicas that answer reads; none by default. */
   readonly replicas?: ReplicatedStores;
+  /** The other stores of a write, as seen from inside it, by name. */
+  readonly inside?: ReadonlyMap<string, Database>;
   /** Where a world that only reads sees that there are rules of faults. */
   readonly ruling?: SharedArrayBuffer;
 }
@@ -127,7 +129,8 @@ export async function openParts(
     };
     await migrateStores(databases, options, families);
     registration = await registerServer(options, databases);
-    await completeJointWrites(databases);
+    const joint: JointStore[] = environments.map((name) => ({ name, database: databases[name] }));
+    await completeJointWrites(databases.platform, joint);
     const secrets = await openSecrets(options, databases.platform);
     const joining = { database: databases.platform, secrets: secrets.secrets, platformKey: secrets.key };
     const servers = registration && (await joinServers(options, registration, joining));
@@ -154,7 +157,11 @@ export async function openParts(
       const guard = registration && (() => registration?.problem);
       const directory = databases[environment];
       replicas.mark({ environment, shard: DIRECTORY, database: directory });
-      const adopted = (shard: string, database: Database) => replicas.mark({ environment, shard, database });
+      const adopted = async (shard: string, database: Database) => {
+        replicas.mark({ environment, shard, database });
+        joint.push({ name: `${environment}/${shard}`, database });
+        await completeJointWrites(databases.platform, joint);
+      };
       const opened = await openShards({ environment, options, families, directory, platform, guard, adopted });
       if (opened) shards[environment] = opened;
     }

@@ -55,9 +55,9 @@ import { ownWork } from '../workers/own-work.ts';
 import { SharedAudience } from '../workers/shared-audience.ts';
 import { AdsStore } from './ads-store.ts';
 import { type Clock, type WallClock, wallClock } from './clock.ts';
-import type { Environment } from './environment.ts';
+import { type Environment, environments } from './environment.ts';
 import type { Snowflakes } from './ids.ts';
-import { jointWrite } from './joint-write.ts';
+import { completeJointWrites, type JointStore, jointWrite } from './joint-write.ts';
 import { type Random, randomText, systemRandom } from './random.ts';
 import { ReplicatedStores } from './replicated-stores.ts';
 import type { SecretBox } from './secrets.ts';
@@ -189,13 +189,17 @@ export class World {
   /** Tells the members' store who the people of the platform are. */
   readonly #people: PeopleFeed;
   readonly #sweeps: MemberSweeps;
-  /** Makes the same world over databases as seen from inside a write. */
-  readonly #inside: (databases: Readonly<Record<StoreName, Database>>) => World;
+  /** Makes the same world over databases as seen from inside a write. @param inside those beside the platform, by name */
+  readonly #inside: (platform: Database, inside: ReadonlyMap<string, Database>) => World;
 
   private constructor(options: WorldOptions, families: Families, parts: WorldParts, outer?: World) {
     const { databases, nonces, blobs, held, time, ruling } = parts;
     const { secrets, key, sealing: secretKeys } = parts.secrets;
-    this.#inside = (within) => new World(options, families, { ...parts, databases: within, held: undefined }, this);
+    this.#inside = (platform, inside) => {
+      const { production, sandbox } = databases;
+      const own = { production: inside.get('production') ?? production, sandbox: inside.get('sandbox') ?? sandbox };
+      return new World(options, families, { ...parts, databases: { platform, ...own }, inside, held: undefined }, this);
+    };
     this.dataDirectory = options.dataDirectory;
     this.time = time;
     this.clock = time.clock;
@@ -345,7 +349,7 @@ export class World {
     this.deletions = new PersonDeletions({ database, clock, jobs, media, posts, identity });
     this.notifications = new NotificationStore({ database, clock, messages: this.shared?.messages });
     const ads = (name: Environment) =>
-      outer?.ads[name].inside(databases[name]) ??
+      outer?.ads[name].inside(databases[name], (shard) => parts.inside?.get(`${name}/${shard}`)) ??
       new AdsStore(
         {
           database: databases[name],
@@ -393,7 +397,9 @@ export class World {
     try {
       const world = new World(options, families, parts);
       await world.faults.load();
-      world.#shards.begin(world.ads);
+      world.#shards.begin(world.ads, () =>
+        completeJointWrites(parts.databases.platform, [...world.#shards.opened, ...world.#directories(environments)]),
+      );
       return world;
     } catch (error) {
       await leave();
@@ -415,17 +421,20 @@ export class World {
   }
 
   /**
-   * Runs a body in one write of the platform and of environments: all that it does in the world that it is given is stored, or nothing, also
-   * where the process ends in between. Other writes of these stores wait. It may not use the outer world for writes.
+   * Runs a body in one write of the platform and of environments with their shards: all that it does in the world that it is given is stored, or
+   * nothing, also where the process ends in between. Other writes of these stores wait. It may not use the outer world for writes. Shards that do not
+   * respond are left out, and cannot be used in it.
    * @throws what the body throws; WriteAbortedError and the like as `Database.write` does
    */
   async jointly<Result>(
     environments: readonly Environment[],
     body: (inside: World) => Promise<Result>,
   ): Promise<Result> {
+    const stores = [...(await this.#shards.joining(environments)), ...this.#directories(new Set(environments))];
+    const { platform } = this.#databases;
     try {
-      return await jointWrite(this.#databases, environments, randomText(systemRandom, 22), (databases) => {
-        const inside = this.#inside(databases);
+      return await jointWrite(platform, stores, randomText(systemRandom, 22), (platformInside, others) => {
+        const inside = this.#inside(platformInside, others);
         for (const name of outsideOnly)
           forbid(inside, name, 'follows what is committed, so it is not to be asked inside a write');
         return body(inside);
@@ -435,6 +444,10 @@ export class World {
       for (const name of storeNames) this.#databases[name].generations.advanceAll();
       this.jobs.wake();
     }
+  }
+
+  #directories(of: Iterable<Environment>): JointStore[] {
+    return [...of].map((name) => ({ name, database: this.#databases[name] }));
   }
 
   /** Does some work, for which {@link close} waits. */

@@ -10,7 +10,7 @@ import { type AccountRow, advertisingAccount } from '../account-directory.ts';
 import { beginWork, endWork, type LeftWork, takeWork } from './account-work.ts';
 import { DIRECTORY, placeIn, removePlace, setPlace } from './places.ts';
 import { RoutedDatabase } from './routed-database.ts';
-import type { Shards } from './shards.ts';
+import type { AccountStores } from './shards.ts';
 
 /** A change of a record takes less. */
 const CHANGE_S = 10;
@@ -21,7 +21,7 @@ const KIND = { CHANGE: 'CHANGE', CREATE: 'CREATE' } as const;
 
 /** Changes the record of an account where it is, then the copy. @param change made in a write of the store of the account */
 export async function changeRecord<Result>(
-  shards: Shards,
+  shards: AccountStores,
   account_id: string,
   token: string,
   change: (writer: Writer) => Promise<Result>,
@@ -35,7 +35,7 @@ export async function changeRecord<Result>(
 }
 
 /** Brings the directory's copy of a record up to date. */
-async function copyRecord(shards: Shards, account_id: string): Promise<void> {
+async function copyRecord(shards: AccountStores, account_id: string): Promise<void> {
   await shards.directory.write(async (writer) => {
     const place = await placeIn(writer, account_id);
     if (place === undefined || place.shard === DIRECTORY) return;
@@ -61,7 +61,7 @@ class CreationLostError extends Error {
 
 /** Makes an account on a shard: its contents first. It is there once the directory has it. */
 export async function createOn(
-  shards: Shards,
+  shards: AccountStores,
   shard: string,
   account_id: string,
   token: string,
@@ -89,7 +89,7 @@ export async function createOn(
  * Ends changes of records, and removes accounts, that were begun by processes that are gone.
  * @param left what was found of it
  */
-export async function endLeftRecords(shards: Shards, left: readonly LeftWork[], token: string): Promise<void> {
+export async function endLeftRecords(shards: AccountStores, left: readonly LeftWork[], token: string): Promise<void> {
   for (const { account_id, kind, target } of left) {
     const taken = { account_id, kind, token, for_s: CREATE_S };
     if ((await shards.directory.write((writer) => takeWork.run(writer, taken))) === 0) continue;
@@ -100,7 +100,7 @@ export async function endLeftRecords(shards: Shards, left: readonly LeftWork[], 
 }
 
 /** Removes all that a store has of an account. */
-async function removeFrom(shards: Shards, shard: string, account_id: string): Promise<void> {
+async function removeFrom(shards: AccountStores, shard: string, account_id: string): Promise<void> {
   const database = shards.database(shard);
   await database.write((writer) => removePlace.run(writer, { account_id }));
   await removeAccountRows(database, account_id);

@@ -24,8 +24,8 @@ export interface ShardsOpening {
   readonly platform: string;
   /** Why this process may not write at the moment. */
   readonly guard: (() => Error | undefined) | undefined;
-  /** Called with each shard when it is opened. */
-  readonly adopted: (shard: string, database: Database) => void;
+  /** Called with each shard before it is used. */
+  readonly adopted: (shard: string, database: Database) => Promise<void>;
 }
 
 /** Shards are not those that the directory knows. The message is one line that says what to do. */
@@ -92,7 +92,7 @@ async function openShard(opening: ShardsOpening, location: ShardLocation, known:
   try {
     await adopt(opening, name, database, known);
     if (guard) database.guardBy(guard);
-    opening.adopted(name, database);
+    await opening.adopted(name, database);
     const now = timestamp(options.clock ?? wallClock);
     if (!known.has(name)) await directory.write((writer) => addShard.run(writer, { name, added_at: now }));
     known.add(name);

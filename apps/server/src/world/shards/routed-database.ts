@@ -1,7 +1,6 @@
 /** The database of one account, wherever it is. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError } from '@broadside/core';
-import { type Awaitable, chain } from '../../awaitable.ts';
+import type { Awaitable } from '../../awaitable.ts';
 import type { Arg, Database, Reader, Row, Writer } from '../../db/database.ts';
 import type { WriteOptions } from '../../db/queued-write.ts';
 import type { Guard } from '../../db/remote-store.ts';
@@ -137,35 +136,4 @@ async function checkedBeside<Result>(
 /** @throws OutOfPlaceError unless the store takes writes of the account */
 function checkPlace(shard: string, found: PlaceRow | undefined): void {
   if ((found?.shard ?? DIRECTORY) !== shard || found?.closed) throw new OutOfPlaceError();
-}
-
-/** The database of one account inside a write of the store of the directory: it rejects an account that is elsewhere. */
-export class InDirectory implements AccountDatabase {
-  readonly #database: Database;
-  readonly #account_id: string;
-
-  constructor(database: Database, account_id: string) {
-    this.#database = database;
-    this.#account_id = account_id;
-  }
-
-  async query(sql: string, args?: readonly Arg[]): Promise<readonly Row[]> {
-    return this.read(sql, args);
-  }
-
-  read(sql: string, args?: readonly Arg[]): Awaitable<readonly Row[]> {
-    return chain(this.#check(this.#database), () => this.#database.read(sql, args));
-  }
-
-  write<Result>(body: Body<Result>): Promise<Result> {
-    return this.#database.write((writer) => chain(this.#check(writer), () => body(writer)));
-  }
-
-  #check(reader: Reader): Awaitable<void> {
-    return chain(placeIn(reader, this.#account_id), (found) => {
-      if (found === undefined || (found.shard === DIRECTORY && !found.closed)) return;
-      const message = `The account ${this.#account_id} is on the shard ${found.shard}, where a write of several stores does not reach it. Change it by calls of its own, or move it to the directory first`;
-      throw new ApiError({ error: 'ACTION_NOT_ALLOWED', parameter: 'account_id', value: this.#account_id, message });
-    });
-  }
 }

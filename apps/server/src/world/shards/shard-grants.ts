@@ -14,7 +14,7 @@ import { audienceLeaves } from '../audience-leaf-table.ts';
 import { accountShards, sharingAccounts } from '../shard-table.ts';
 import { DIRECTORY } from './places.ts';
 import { RoutedDatabase } from './routed-database.ts';
-import type { Shards } from './shards.ts';
+import type { AccountStores } from './shards.ts';
 
 const { granted_account_id, custom_audience_id } = audienceGrants;
 const placed = { ...selected, closed: accountShards.closed };
@@ -89,7 +89,7 @@ interface Source {
  * @param reader of the account, or of a write
  * @param written the account whose store is written
  */
-function grantsOver(shards: Shards, reader: Reader, granted: string, written: string): GrantLookup {
+function grantsOver(shards: AccountStores, reader: Reader, granted: string, written: string): GrantLookup {
   const sources = async (): Promise<readonly Source[]> => {
     const own = 'writer' in reader ? (await shards.places.of(written)).shard : undefined;
     return sourcesAmong(shards, await listOwners.all(shards.directory, { granted_account_id: granted }), reader, own);
@@ -124,7 +124,7 @@ function grantsOver(shards: Shards, reader: Reader, granted: string, written: st
 }
 
 /** The way from accounts to others where they are spread over shards. */
-export function otherStores(shards: Shards, accountOf: OtherStores['accountOf']): OtherStores {
+export function otherStores(shards: AccountStores, accountOf: OtherStores['accountOf']): OtherStores {
   const { directory } = shards;
   return {
     grantsOver: (reader, account, written = account) => grantsOver(shards, reader, account, written),
@@ -140,7 +140,7 @@ export function otherStores(shards: Shards, accountOf: OtherStores['accountOf'])
 }
 
 /** Returns the flexible audiences that have an audience as a leaf, of its owner and of accounts that it may be shared with. */
-export async function audiencesOver(shards: Shards, leaf: string, owner: string) {
+export async function audiencesOver(shards: AccountStores, leaf: string, owner: string) {
   const { shard: own } = await shards.places.of(owner);
   const granted = await listGranted.all(shards.directory, { owner_account_id: owner });
   const sources = sourcesAmong(shards, [...granted, { shard: own }], shards.directory, undefined);
@@ -151,7 +151,7 @@ export async function audiencesOver(shards: Shards, leaf: string, owner: string)
 }
 
 function sourcesAmong(
-  shards: Shards,
+  shards: AccountStores,
   found: readonly { readonly shard: string }[],
   reader: Reader,
   own: string | undefined,

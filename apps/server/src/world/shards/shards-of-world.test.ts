@@ -30,7 +30,7 @@ test('one sweep begins some time after the one before has ended, and closing wai
       end = resolve;
     });
   };
-  shards.begin({ production: { endLeftWork }, sandbox: { endLeftWork } });
+  shards.begin({ production: { endLeftWork }, sandbox: { endLeftWork } }, async () => {});
   await vi.advanceTimersByTimeAsync(60_000);
   expect(begun).toBe(1);
   end();
