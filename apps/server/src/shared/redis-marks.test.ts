@@ -6,6 +6,7 @@ import { EVERYTHING } from '../db/touched-slots.ts';
 import { RedisLink } from './redis-link.ts';
 import { RedisMarks } from './redis-marks.ts';
 import { settleScript } from './redis-scripts.ts';
+import { Repeated } from './repeated.ts';
 import { SharedStateError } from './shared-state.ts';
 
 const STORE = 'sandbox';
@@ -38,7 +39,7 @@ describe.skipIf(noRedis !== undefined)('marks in Redis', () => {
     await redis.command(`DEL "marks ${STORE}"`);
     await redis.command(`HSET epoch run ${link.runId} id first`);
     await link.evaluate(settleScript, ['epoch'], ['first', '0']);
-    marks = new RedisMarks(link, (name) => name);
+    marks = new RedisMarks(link, (name) => name, new Repeated());
     replicas.position = 10;
     marks.follow(STORE, replicas);
     known = undefined;
