@@ -6,6 +6,7 @@ import { CommitUnknownError, DatabaseOpenError } from './db/database.ts';
 import { MigrationError } from './db/migrate.ts';
 import { storageFailure } from './db/storage-failure.ts';
 import { DialectFileError } from './dialects/dialect-file-error.ts';
+import { errorText } from './error-text.ts';
 import { TlsFileError } from './listening/key-pair.ts';
 import { ListenError } from './listening/listeners.ts';
 import { type Successor, SuccessorError } from './listening/successor.ts';
@@ -71,7 +72,7 @@ export async function main(): Promise<void> {
     server = await startServer(config, logger, output, isWatched() ? undefined : { attempts: 0 });
   } catch (error) {
     if (!isExpected(error)) throw error;
-    say(`broadside: ${error instanceof Error ? error.message : String(error)}\n`);
+    say(`broadside: ${errorText(error)}\n`);
     process.exitCode = 1;
     return;
   }
@@ -91,7 +92,7 @@ function handleSignals(started: RunningServer, config: Config, { logger, output 
     process.exit(status);
   };
   const fail = (error: unknown) => {
-    say(`broadside: ${error instanceof Error ? error.message : String(error)}\n`);
+    say(`broadside: ${errorText(error)}\n`);
     return end(1);
   };
   const stop = (why: string) => {

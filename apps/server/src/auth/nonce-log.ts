@@ -2,6 +2,7 @@
 import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { ShortWriteError, type SlotFile } from '../db/slot-file.ts';
+import { errorCode, errorText } from '../error-text.ts';
 import { syncDirectory } from '../members/durable-file.ts';
 import { type NonceRecord, readNonceFile } from './nonce-file.ts';
 import { beginNonceState, type NonceState, readNonceState } from './nonce-state.ts';
@@ -158,7 +159,7 @@ export class NonceLog {
         }
         return;
       } catch (error) {
-        this.#problem = error instanceof Error ? error.message : String(error);
+        this.#problem = errorText(error);
         this.#retryAt = this.#elapsed() + RETRY_MS;
       }
     }
@@ -210,7 +211,7 @@ export class NonceLog {
       state.write(this.#stateOf(reserved, expired, this.#complete));
       state.sync();
     } catch (error) {
-      this.#problem = error instanceof Error ? error.message : String(error);
+      this.#problem = errorText(error);
     }
     state.close();
     if (this.#file !== undefined) closeSync(this.#file);
@@ -297,7 +298,7 @@ function syncIfThere(path: string): void {
   try {
     file = openSync(path, 'r+');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
+    if (errorCode(error) === 'ENOENT') return;
     throw error;
   }
   try {

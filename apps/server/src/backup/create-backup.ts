@@ -6,7 +6,7 @@ import path from 'node:path';
 import { summarizeStore } from '../db/store-summary.ts';
 import { packageVersion } from '../package-file.ts';
 import { randomText, systemRandom } from '../world/random.ts';
-import { fileOf } from '../world/store-locations.ts';
+import { fileOf, nameOfStore } from '../world/store-locations.ts';
 import { storeNames } from '../world/world-options.ts';
 import { lackingShard, shardsIn } from './backed-up-shards.ts';
 import {
@@ -157,7 +157,8 @@ class Making {
     }
     for (const { environment, name, file } of await shardsIn(directory)) {
       const summary = await summarizeStore(file, COUNTED[environment]);
-      for (const [table, count] of Object.entries(summary.counts)) counts[`${environment}/${name}.${table}`] = count;
+      for (const [table, count] of Object.entries(summary.counts))
+        counts[`${nameOfStore(environment, name)}.${table}`] = count;
     }
     const lacking = await lackingShard(directory);
     if (lacking !== undefined) throw new BackupError(lacking);

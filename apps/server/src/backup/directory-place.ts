@@ -2,6 +2,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isMissing, syncNames, writeWhole } from '../copies/copy-file.ts';
+import { errorCode } from '../error-text.ts';
 import { makeDirectory } from '../world/data-directory.ts';
 import { BackupError } from './manifest.ts';
 import type { BackupPlace, BackupWriter, Bytes, PartName } from './place.ts';
@@ -154,7 +155,7 @@ async function namesIn(directory: string): Promise<string[]> {
     return await readdir(directory);
   } catch (error) {
     if (isMissing(error)) return [];
-    const isFile = error instanceof Error && 'code' in error && error.code === 'ENOTDIR';
+    const isFile = errorCode(error) === 'ENOTDIR';
     throw isFile ? new BackupError(`${directory} is a file; backups are in a directory.`) : error;
   }
 }

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { BackupSettings } from '../config/backup-settings.ts';
 import { RemoteStoreError } from '../copies/copy-stores.ts';
+import { errorText } from '../error-text.ts';
 import { randomText, systemRandom } from '../world/random.ts';
 import { DEFAULT_ID, type HostedServices } from '../worlds/host-options.ts';
 import type { SnapshotFile } from '../worlds/snapshots.ts';
@@ -125,7 +126,7 @@ export class RunningBackups {
       });
       ordered.outcome = { state: 'SUCCEEDED', made };
     } catch (error) {
-      ordered.outcome = { state: 'FAILED', reason: error instanceof Error ? error.message : String(error) };
+      ordered.outcome = { state: 'FAILED', reason: errorText(error) };
       if (!(error instanceof BackupError || error instanceof RemoteStoreError)) failed(error);
     }
   }

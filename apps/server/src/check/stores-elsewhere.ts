@@ -9,7 +9,7 @@ import { atInstantOf, lookAt } from '../copies/instant.ts';
 import type { Database } from '../db/database.ts';
 import { fileOfLocation, openDatabase } from '../db/open-database.ts';
 import { environments } from '../world/environment.ts';
-import { fileOf, fileOfShard } from '../world/store-locations.ts';
+import { fileOf, fileOfShard, nameOfStore } from '../world/store-locations.ts';
 import {
   type StoreLocation,
   type StoreName,
@@ -30,7 +30,7 @@ type Stores = Pick<Config, 'stores' | 'shards'>;
 
 /** The names of the stores that are not files of the data directory, such as `platform` or `production/east`; shards that are files are not among them. */
 export function namesElsewhere({ stores, shards }: Stores): readonly string[] {
-  const onServers = shardsOnServers(shards).map(({ environment, name }) => `${environment}/${name}`);
+  const onServers = shardsOnServers(shards).map(({ environment, name }) => nameOfStore(environment, name));
   return [...storeNames.filter((name) => stores[name] !== undefined), ...onServers];
 }
 

@@ -200,7 +200,7 @@ export function readConfig(env: Environment = process.env): Config {
   const shared = readShared(read('BROADSIDE_SHARED_URL'));
   return {
     ...readAddresses(env),
-    ...readRole(read, isOnServer({ stores: { platform } }, 'platform')),
+    ...readRole(read, isOnServer(platform)),
     dataDirectory: readDataDirectory(env),
     stores,
     shards,

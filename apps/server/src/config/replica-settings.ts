@@ -59,8 +59,9 @@ function readReplica(setting: Setting, entry: string, number: number): ReplicaLo
 }
 
 function isOfServer({ shard }: ReplicaLocation, environment: Environment, { stores, shards }: Beside): boolean {
-  const store = shard === undefined ? stores[environment] : shards[environment]?.find(({ name }) => name === shard);
-  return isOnServer({ stores: { platform: store } }, 'platform');
+  return isOnServer(
+    shard === undefined ? stores[environment] : shards[environment]?.find(({ name }) => name === shard),
+  );
 }
 
 function noPrimary(setting: Setting, prefix: string, { shard }: ReplicaLocation, number: number): ConfigError {

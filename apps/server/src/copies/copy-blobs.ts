@@ -1,6 +1,7 @@
 /** Copies the bytes of media. A blob is never written again, so a copy is a second name of it where the file system has those. */
 import { type Dirent, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { errorCode } from '../error-text.ts';
 import { canLink, copyWhole, isMissing, syncFile, syncNames } from './copy-file.ts';
 import type { CopyPart } from './copy-part.ts';
 
@@ -88,7 +89,7 @@ export class BlobsCopy implements CopyPart {
 }
 
 function isThere(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+  return errorCode(error) === 'EEXIST';
 }
 
 function* filesBelow(root: string, folder: string): Generator<string> {

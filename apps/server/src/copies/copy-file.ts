@@ -8,6 +8,7 @@ import { chmod, copyFile, type FileHandle, open, readdir, rm, stat, writeFile } 
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { FilePart } from '../db/store-files.ts';
+import { errorCode } from '../error-text.ts';
 import { readAt } from './read-at.ts';
 
 /** Bytes that are read and written at once. */
@@ -69,7 +70,7 @@ export function canLink(from: string, to: string): boolean {
 
 /** Returns whether a file was not there. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return errorCode(error) === 'ENOENT';
 }
 
 /** Puts a file or the names in a directory on disk. */

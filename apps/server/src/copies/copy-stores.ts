@@ -6,7 +6,7 @@ import type { Database } from '../db/database.ts';
 import type { RemoteImage } from '../db/remote-store.ts';
 import type { StoreImage } from '../db/store-image.ts';
 import type { Environment } from '../world/environment.ts';
-import { fileOf, fileOfShard } from '../world/store-locations.ts';
+import { fileOf, fileOfShard, nameOfStore } from '../world/store-locations.ts';
 import { type StoreName, storeNames } from '../world/world-options.ts';
 import { copyOpenFile, syncAll } from './copy-file.ts';
 import type { CopyPart } from './copy-part.ts';
@@ -34,6 +34,12 @@ export interface CopiedShard {
   readonly database: Database;
 }
 
+/** A store, and what it is called in errors. */
+interface NamedStore {
+  readonly name: string;
+  readonly database: Database;
+}
+
 /** What is copied beside the stores of a world that are files. */
 export interface StoresCopyOptions {
   readonly shards?: readonly CopiedShard[];
@@ -48,7 +54,7 @@ export interface StoresCopyOptions {
 export class StoresCopy implements CopyPart {
   readonly #target: string;
   /** By the path in the copy. */
-  readonly #stores: ReadonlyMap<string, { readonly name: string; readonly database: Database }>;
+  readonly #stores: ReadonlyMap<string, NamedStore>;
   readonly #withRemote: boolean;
   readonly #images = new Map<string, StoreImage>();
   readonly #remote = new Map<string, RemoteImage>();
@@ -65,9 +71,9 @@ export class StoresCopy implements CopyPart {
       return database === undefined ? [] : [[fileOf(name), { name, database }] as const];
     });
     const further = shards.map(({ environment, name, database }) => {
-      return [fileOfShard(environment, name), { name: `${environment}/${name}`, database }] as const;
+      return [fileOfShard(environment, name), { name: nameOfStore(environment, name), database }] as const;
     });
-    this.#stores = new Map<string, { readonly name: string; readonly database: Database }>([...own, ...further]);
+    this.#stores = new Map<string, NamedStore>([...own, ...further]);
   }
 
   async before(): Promise<void> {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { errorText } from '../error-text.ts';
 import type { Arg, Database } from './database.ts';
 import { hasTable } from './has-table.ts';
 import { sqlFacts } from './sql-text.ts';
@@ -152,7 +153,7 @@ async function apply(
     // Another process may have been faster, or the response was lost: the state of the database decides.
     const applied = await appliedMigrations(database);
     if (applied.get(migration.tag) === migration.hash) return;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     throw new MigrationError(`The migration ${migration.tag} failed and was undone: ${reason}`, { cause: error });
   }
 }
@@ -167,7 +168,7 @@ async function fillBefore(
   try {
     await fills[tag]?.(database, progress);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     throw new MigrationError(`Rows could not be filled for the migration ${tag}; the next start continues: ${reason}`, {
       cause: error,
     });
@@ -198,7 +199,7 @@ async function applyInSteps(
       const isApplied = (await appliedMigrations(database)).get(tag) === hash;
       // Another process may have been faster: with this step, or with all of them.
       if (isApplied && (done === undefined || done >= step)) return;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       const place = `step ${step + 1} of ${statements.length}`;
       throw new MigrationError(
         `The migration ${tag} failed at ${place}, which was undone; the next start continues there: ${reason}`,

@@ -2,6 +2,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { LibsqlError } from '@libsql/client/sqlite3';
+import { errorText } from '../error-text.ts';
 import { DatabaseOpenError } from './errors.ts';
 import { libsqlError, NativeConnection } from './native-connection.ts';
 
@@ -136,5 +137,5 @@ function openFailure(error: unknown): string {
         return 'it is damaged';
     }
   }
-  return error instanceof Error ? error.message : String(error);
+  return errorText(error);
 }

@@ -1,5 +1,6 @@
 /** Opens a store by its location. */
 import { fileURLToPath } from 'node:url';
+import { errorText } from '../error-text.ts';
 import { Database, type DatabaseOptions } from './database.ts';
 import { DatabaseOpenError } from './errors.ts';
 import type { Generations } from './generations.ts';
@@ -85,6 +86,6 @@ function pathOfFileUrl(url: string): string {
     return filePath(/^file:\//i.test(url) ? fileURLToPath(url) : decodeURIComponent(url.slice('file:'.length)));
   } catch (error) {
     if (error instanceof DatabaseOpenError) throw error;
-    throw new DatabaseOpenError(url, error instanceof Error ? error.message : String(error), error);
+    throw new DatabaseOpenError(url, errorText(error), error);
   }
 }

@@ -5,6 +5,7 @@
  */
 import { hash } from 'node:crypto';
 import { closeSync, fdatasyncSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { errorCode } from '../error-text.ts';
 
 /** A page, which is what disks and file systems write at least. A record takes less as JSON. */
 const SLOT_BYTES = 4096;
@@ -116,7 +117,7 @@ export function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'latin1');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

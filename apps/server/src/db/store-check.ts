@@ -1,4 +1,5 @@
 /** Whether a database file is whole, found by SQLite itself in a thread of its own. The file may be open elsewhere: it is only read. */
+import { errorText } from '../error-text.ts';
 
 /** What is wrong with a row that refers to another. */
 interface ForeignFinding {
@@ -45,6 +46,6 @@ export async function checkStoreFile(file: string): Promise<StoreFindings> {
       connection.close();
     }
   } catch (error) {
-    return { damage: [error instanceof Error ? error.message : String(error)], foreign: [] };
+    return { damage: [errorText(error)], foreign: [] };
   }
 }

@@ -1,6 +1,7 @@
 /** The dialects of a server: loaded at its start, and shared by its listeners. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { Dialect, type DialectFile } from '@broadside/core/dialect';
+import { errorCode, errorText } from '../error-text.ts';
 import { packageFile } from '../package-file.ts';
 import { checkedDialects } from './checked-dialects.ts';
 import { DialectFileError } from './dialect-file-error.ts';
@@ -69,10 +70,10 @@ async function readNamed(given: string): Promise<DialectFile> {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     const shipped = `${shippedDialects().join(', ')}; a file has a path such as ./example.yaml`;
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = errorCode(error);
     throw new DialectFileError(
       isPath || code !== 'ENOENT'
-        ? `The dialect ${given} cannot be read: ${error instanceof Error ? error.message : String(error)}`
+        ? `The dialect ${given} cannot be read: ${errorText(error)}`
         : `BROADSIDE_DIALECTS: no dialect "${given}" is shipped. Those that are: ${shipped}`,
     );
   }

@@ -2,6 +2,7 @@
 import { checkDialect, DialectFile, type DialectIssue } from '@broadside/core/dialect';
 import { type Document, isNode, LineCounter, type ParsedNode, parseDocument } from 'yaml';
 import type * as z from 'zod';
+import { errorText } from '../error-text.ts';
 import { DialectFileError } from './dialect-file-error.ts';
 
 /**
@@ -56,7 +57,7 @@ function plain(document: Yaml, file: string): unknown {
     // Limits aliases, so that a short file cannot expand to a huge one.
     return document.toJS({ maxAliasCount: 100 }) ?? {};
   } catch (error) {
-    throw new DialectFileError(`${file}:1:1: ${error instanceof Error ? error.message : String(error)}`);
+    throw new DialectFileError(`${file}:1:1: ${errorText(error)}`);
   }
 }
 

@@ -3,6 +3,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { TlsSettings } from '../config/addresses.ts';
+import { errorCode } from '../error-text.ts';
 
 /** A certificate or key that cannot be served. The message names the setting and its file, in one line. */
 export class TlsFileError extends Error {
@@ -55,7 +56,7 @@ async function read(setting: string, file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = errorCode(error);
     if (code === 'ENOENT') throw new TlsFileError(`${setting}: there is no file ${file}.`);
     throw new TlsFileError(`${setting}: ${file} cannot be read by the user of the server (${code}).`);
   }

@@ -5,6 +5,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { addressSettings } from '../config/addresses.ts';
 import type { Config } from '../config/config.ts';
+import { errorCode, errorText } from '../error-text.ts';
 import type { AppName, ListenerName } from '../listener-name.ts';
 import { findServer } from '../place/server-file.ts';
 import { descriptorOf, type ListeningSockets } from './inherited-sockets.ts';
@@ -153,7 +154,7 @@ export class Listeners {
   /** Says why nothing can listen at a place. */
   errorAt({ host, port, setting, name = 'api' }: Place, error: unknown): ListenError {
     const { dataDirectory, cli } = this.#config;
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const code = errorCode(error);
     const running = code === 'EADDRINUSE' ? findServer(dataDirectory) : undefined;
     if (running?.isHere && running.pid !== process.pid) {
       const at = running.urls ? ` at ${running.urls[name === 'control' ? 'api' : name]}` : '';
@@ -161,7 +162,7 @@ export class Listeners {
         `A server runs on this data directory already: process ${running.pid}${at}. \`${cli} stop\` ends it.`,
       );
     }
-    const reason = code === 'EADDRINUSE' ? 'the port is taken' : error instanceof Error ? error.message : String(error);
+    const reason = code === 'EADDRINUSE' ? 'the port is taken' : errorText(error);
     return new ListenError(`Cannot listen on ${host}:${port}: ${reason}. Set ${setting} or BROADSIDE_HOST.`);
   }
 }

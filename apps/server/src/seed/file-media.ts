@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { defaultMediaCategories, type MediaCategory } from '@broadside/core/resources/media';
+import { errorCode } from '../error-text.ts';
 import { fileSource } from '../media/byte-source.ts';
 import { inspectMedia } from '../media/inspect.ts';
 import type { MediaFacts } from '../media/inspection.ts';
@@ -71,7 +72,7 @@ async function readOne(name: string, alt_text: string | null, place: FileMediaPl
   try {
     handle = await open(file, 'r');
   } catch (error) {
-    return `${name} cannot be read (${codeOf(error)})`;
+    return `${name} cannot be read (${errorCode(error) ?? String(error)})`;
   }
   try {
     const status = await handle.stat();
@@ -93,7 +94,8 @@ async function readOne(name: string, alt_text: string | null, place: FileMediaPl
       still: still === undefined ? null : { blob_key: stillKey(blob_key, 'still'), bytes: still },
     };
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return `${name} cannot be read (${codeOf(error)})`;
+    const code = errorCode(error);
+    if (code !== undefined) return `${name} cannot be read (${code})`;
     throw error;
   } finally {
     await handle.close();
@@ -103,8 +105,4 @@ async function readOne(name: string, alt_text: string | null, place: FileMediaPl
 async function digest(file: string, hash: Hmac): Promise<string> {
   for await (const piece of createReadStream(file)) hash.update(piece);
   return hash.digest('hex').slice(0, 32);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

@@ -1,4 +1,5 @@
 import { isNode, LineCounter, parseDocument } from 'yaml';
+import { errorText } from '../error-text.ts';
 import { type FileIssue, type FilePath, pathText, SeedFileError } from './file-issue.ts';
 import { type ReadSeedFile, readSeedContent } from './read-content.ts';
 
@@ -53,7 +54,7 @@ export function readSeedData(text: string, name: string): SeedFileData {
     // Limits aliases, so that a short file cannot expand to a huge one.
     return { data: withoutBigInt(document.toJS({ maxAliasCount: 100 }) ?? {}), reject };
   } catch (error) {
-    throw new SeedFileError(`${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new SeedFileError(`${name} cannot be read: ${errorText(error)}`);
   }
 }
 

@@ -24,7 +24,7 @@ export async function registerServer(
   options: WorldOptions,
   databases: Readonly<Record<StoreName, Database>>,
 ): Promise<Registration | undefined> {
-  if (!isOnServer(options, 'platform')) return undefined;
+  if (!isOnServer(options.stores?.platform)) return undefined;
   const { serving, dataDirectory, wallClock } = options;
   const registration = await Registration.take({
     database: databases.platform,

@@ -1,6 +1,7 @@
 /** The data directory and what is in it, as far as that can be used. */
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { errorCode, errorText } from '../error-text.ts';
 
 /** The data directory cannot be made, or something in it cannot be used. */
 export class DataDirectoryError extends Error {
@@ -21,7 +22,7 @@ export function makeDirectory(directory: string, what = 'data directory'): void 
   try {
     mkdirSync(directory, { mode: 0o700 });
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? error.code : String(error);
+    const reason = errorCode(error) ?? String(error);
     throw new DataDirectoryError(`The ${what} ${directory} cannot be created (${reason}).`, { cause: error });
   }
 }
@@ -35,7 +36,7 @@ export function checkRoom(directory: string): void {
   try {
     writeFileSync(file, new Uint8Array(ROOM), { mode: 0o600, flush: true });
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? error.code : String(error);
+    const reason = errorCode(error) ?? String(error);
     throw new DataDirectoryError(`The data directory ${directory} cannot be written (${reason}).`, { cause: error });
   } finally {
     rmSync(file, { force: true });
@@ -47,7 +48,7 @@ export function usable<Part>(directory: string, open: (directory: string) => Par
   try {
     return open(directory);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     throw new DataDirectoryError(`The directory ${directory} cannot be used (${reason}).`, { cause: error });
   }
 }

@@ -6,7 +6,7 @@ import type { SharedState } from '../shared/shared-state.ts';
 import { type Environment, environments } from './environment.ts';
 import { DIRECTORY } from './shards/places.ts';
 import type { Shards } from './shards/shards.ts';
-import { locationOf } from './store-locations.ts';
+import { locationOf, nameOfStore } from './store-locations.ts';
 import type { WorldOptions } from './world-options.ts';
 
 /** The replicas of one store. */
@@ -40,7 +40,7 @@ export class ReplicatedStores {
   /** Has commits of a store on a server marked, where some server reads replicas of it. */
   mark({ environment, shard, database }: Markable): void {
     if (!database.isRemote) return;
-    const name = nameOf(environment, shard);
+    const name = nameOfStore(environment, shard);
     database.markCommits(async (scopes, mark) => this.#shared?.marks.announce(name, scopes, mark));
   }
 
@@ -61,7 +61,7 @@ export class ReplicatedStores {
       for (const shard of new Set(given.map((one) => one.shard ?? DIRECTORY))) {
         const urls = given.filter((one) => (one.shard ?? DIRECTORY) === shard).map(({ url }) => url);
         const replicas = await openReplicas(options, environment, shard, urls, storesOf(environment));
-        const name = nameOf(environment, shard);
+        const name = nameOfStore(environment, shard);
         this.all.push({ environment, shard, name, replicas });
         shared.marks.follow(name, replicas);
       }
@@ -95,7 +95,7 @@ async function openReplicas(
     shard === DIRECTORY
       ? locationOf(options, environment)
       : options.shards?.[environment]?.find(({ name }) => name === shard);
-  const name = nameOf(environment, shard);
+  const name = nameOfStore(environment, shard);
   const stores = urls.map((url, i) => ({
     name: urls.length === 1 ? `${name} replica` : `${name} replica ${i + 1}`,
     store: openReplica(url, location?.authToken),
@@ -103,8 +103,4 @@ async function openReplicas(
   // A shard may be opened, and opened again, later.
   const primary = () => shards?.database(shard) ?? directory;
   return new Replicas(primary, stores, async () => beginMarks(primary()));
-}
-
-function nameOf(environment: Environment, shard: string): string {
-  return shard === DIRECTORY ? environment : `${environment}/${shard}`;
 }

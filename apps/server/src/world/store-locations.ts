@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { KeptOptions } from '../db/kept-rows.ts';
 import type { Environment } from './environment.ts';
+import { DIRECTORY } from './shards/places.ts';
 import type { StoreLocation, StoreName, WorldOptions } from './world-options.ts';
 
 /** The file of a store, if it is one of the data directory, which nobody else writes. */
@@ -15,9 +16,9 @@ export function locationOf({ dataDirectory, stores }: WorldOptions, name: StoreN
   return stores?.[name] ?? fileLocation(dataDirectory, name);
 }
 
-/** Returns whether a store is on a server, where other processes may write it. */
-export function isOnServer({ stores }: Pick<WorldOptions, 'stores'>, name: StoreName): boolean {
-  const url = stores?.[name]?.url;
+/** Returns whether a store is on a server, where other processes may write it. @param location by default a file of the data directory */
+export function isOnServer(location: StoreLocation | undefined): boolean {
+  const url = location?.url;
   return url !== undefined && /^[a-z][a-z0-9+.-]+:\/\//i.test(url) && !/^file:/i.test(url);
 }
 
@@ -28,6 +29,11 @@ function fileLocation(dataDirectory: string, name: StoreName): StoreLocation {
 /** The name of the file of a store in the data directory. */
 export function fileOf(name: StoreName): string {
   return name === 'platform' ? 'platform.db' : `ads-${name}.db`;
+}
+
+/** The name of a store of an environment in what is said of it: such as `production`, or `production/east` for a shard. */
+export function nameOfStore(environment: Environment, shard: string): string {
+  return shard === DIRECTORY ? environment : `${environment}/${shard}`;
 }
 
 /** The path of a shard in a backup, and in the data directory that it is restored into. */

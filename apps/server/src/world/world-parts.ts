@@ -85,7 +85,7 @@ export async function openParts(
 ): Promise<WorldParts & { readonly leave: () => Promise<void> }> {
   const { dataDirectory, credentialPrefix = '' } = options;
   checkPrefix(credentialPrefix);
-  if (isOnServer(options, 'platform')) checkMediaOf(options);
+  if (isOnServer(options.stores?.platform)) checkMediaOf(options);
   makeDirectory(path.resolve(dataDirectory));
   const { place } = options;
   const lock = place?.lock ?? lockDataDirectory(dataDirectory);

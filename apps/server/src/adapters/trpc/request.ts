@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { jsonFaultMessage, type ReadJson, readJson, readPlainTexts } from '@broadside/core';
 import { wireTransformer } from '@broadside/core/trpc';
 import { TRPCError } from '@trpc/server';
+import { errorText } from '../../error-text.ts';
 import type { Credentials } from '../../pipeline/credentials.ts';
 import { isReading } from '../direct.ts';
 import type { Scheme } from '../own-host.ts';
@@ -108,7 +109,7 @@ export class Inputs {
       }
       return new Unreadable('The input of a batch is an object of inputs by index');
     } catch (error) {
-      return new Unreadable(`The input cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+      return new Unreadable(`The input cannot be read: ${errorText(error)}`);
     }
   }
 }

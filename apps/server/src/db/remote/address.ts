@@ -1,5 +1,6 @@
 /** Where a store on a server is. */
 import { parseLibsqlUrl } from '@libsql/hrana-client';
+import { errorText } from '../../error-text.ts';
 import { DatabaseOpenError } from '../errors.ts';
 
 /** The address of a store. */
@@ -24,6 +25,6 @@ export function readAddress(location: string, authToken: string | undefined): Ad
     const url = hranaWsUrl ?? hranaHttpUrl?.replace(/^http/, 'ws') ?? location;
     return { url, authToken: given ?? authToken, shown };
   } catch (error) {
-    throw new DatabaseOpenError(shown, error instanceof Error ? error.message : String(error), error);
+    throw new DatabaseOpenError(shown, errorText(error), error);
   }
 }

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LibsqlError } from '@libsql/client/sqlite3';
 import { ResponseError, type Sql, WebSocket, WsClient, type WsStream } from '@libsql/hrana-client';
+import { errorText } from '../../error-text.ts';
 import type { BoundValue } from '../arguments.ts';
 import { StoreUnreachableError } from '../errors.ts';
 import type { Row, Value } from '../native-connection.ts';
@@ -241,7 +242,7 @@ export class Link {
   }
 
   #failed(error: unknown): StoreUnreachableError {
-    const reason = this.#reason ?? (error instanceof Error ? error.message : String(error));
+    const reason = this.#reason ?? errorText(error);
     this.close(reason);
     return new StoreUnreachableError(this.#shown, reason, this.#isLate, error);
   }

@@ -7,6 +7,7 @@ import { type FileHandle, mkdir, open, rename, rm, stat, unlink } from 'node:fs/
 import { dirname, join, relative } from 'node:path';
 import { BlobsCopy } from '../../copies/copy-blobs.ts';
 import type { CopyPart } from '../../copies/copy-part.ts';
+import { errorCode, errorText } from '../../error-text.ts';
 import {
   type BlobContent,
   BlobNotFoundError,
@@ -171,7 +172,7 @@ async function found<Result>(result: Promise<Result>): Promise<Result | undefine
   try {
     return await result;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -180,6 +181,6 @@ async function storing<Result>(what: string, action: () => Promise<Result>): Pro
   try {
     return await action();
   } catch (error) {
-    throw new BlobStoreError(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new BlobStoreError(`${what}: ${errorText(error)}`, { cause: error });
   }
 }

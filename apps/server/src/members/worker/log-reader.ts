@@ -1,5 +1,6 @@
 /** Reads the log in its order, and removes the segments that have been merged. */
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, rmSync } from 'node:fs';
+import { errorCode } from '../../error-text.ts';
 import { syncDirectory } from '../durable-file.ts';
 import { decodeFrame, type Frame, frameKinds, frameSize } from '../log/frame.ts';
 import type { LogPosition } from '../log/member-log.ts';
@@ -135,7 +136,7 @@ function openIfThere(file: string): number | undefined {
   try {
     return openSync(file, 'r');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

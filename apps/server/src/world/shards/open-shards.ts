@@ -5,6 +5,7 @@ import { fileOfLocation, openDatabase } from '../../db/open-database.ts';
 import { adoptStore, isUsed, storeIdentity } from '../../db/store-identity.ts';
 import { timestamp, wallClock } from '../clock.ts';
 import type { Environment } from '../environment.ts';
+import { nameOfStore } from '../store-locations.ts';
 import { StoreLossError } from '../store-marks.ts';
 import { migrateShard } from '../store-schemas.ts';
 import { type Families, type ShardLocation, shardSettings, type WorldOptions } from '../world-options.ts';
@@ -50,7 +51,7 @@ export async function openShards(opening: ShardsOpening): Promise<Shards | undef
       new ShardStore(
         location.name,
         () => openShard(opening, location, known),
-        (problem) => options.onShard?.(`${environment}/${location.name}`, problem),
+        (problem) => options.onShard?.(nameOfStore(environment, location.name), problem),
       ),
   );
   const opened = new Shards(directory, stores, () => wall.elapsed());
@@ -115,7 +116,7 @@ async function adopt(
   database: Database,
   known: ReadonlySet<string>,
 ): Promise<void> {
-  const store = `${environment}/${name}`;
+  const store = nameOfStore(environment, name);
   const setting = `${name} in ${shardSettings[environment]}`;
   const found = await storeIdentity(database);
   if (found !== undefined && found.platform !== platform) {

@@ -1,5 +1,6 @@
 /** One shard of an environment: its store, once it could be opened and is the right one. */
 import { type Database, DatabaseOpenError, StoreUnreachableError } from '../../db/database.ts';
+import { errorText } from '../../error-text.ts';
 import { Asked } from '../asked.ts';
 
 /** Opens the store of a shard, checks whose it is, and brings it up to date. */
@@ -67,7 +68,7 @@ export class ShardStore {
   }
 
   #failed(error: unknown): void {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = errorText(error);
     if (problem !== this.#problem) this.#report(problem);
     this.#problem = problem;
     if (this.#isClosed) return;
