@@ -6,7 +6,8 @@ import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { cannotStart, Platform } from '../many-servers/platform.ts';
-import { measureServers, misses, type Row } from './many-servers-rows.ts';
+import { measureServers, misses } from './many-servers-rows.ts';
+import type { Row } from './servers-bench.ts';
 
 const { values: options } = parseArgs({
   options: {

@@ -7,7 +7,7 @@ import { type Credentials, World } from '@broadside/server';
 import { freePort } from '@broadside/test-servers/free-port';
 import { noRedis, RedisServer } from '@broadside/test-servers/redis';
 import { S3Process } from '@broadside/test-servers/s3-process';
-import { sqldMissing, startSqld } from '@broadside/test-servers/sqld';
+import { type Sqld, sqldMissing, startSqld } from '@broadside/test-servers/sqld';
 import { RedisLink } from '../../apps/server/src/shared/redis-link.ts';
 import { sharedOver } from '../../apps/server/src/shared/redis-state.ts';
 import { ownAddress, ServerProcess } from '../src/support/server-process.ts';
@@ -55,7 +55,7 @@ export class ServerPart implements Part {
   readonly kind = 'server';
   readonly name: string;
   readonly #directory: string;
-  readonly #env: Readonly<Record<string, string>>;
+  #env: Readonly<Record<string, string>>;
   #process: ServerProcess | undefined;
   #ports: Readonly<Record<Listener, string>> | undefined;
 
@@ -110,6 +110,13 @@ export class ServerPart implements Part {
     return ended?.code ?? null;
   }
 
+  /** Ends it, and starts it with further settings, which it keeps. */
+  async restartWith(settings: Readonly<Record<string, string>>): Promise<void> {
+    await this.end();
+    this.#env = { ...this.#env, ...settings };
+    await this.start();
+  }
+
   /** Where it listens. */
   addressOf(listener: Listener): { readonly host: string; readonly port: string } {
     return { host: ownAddress.BROADSIDE_HOST, port: this.#ports?.[listener] ?? '' };
@@ -138,6 +145,8 @@ export class Platform implements AsyncDisposable {
   readonly world: World;
   /** The address of the server of the platform store. */
   readonly platformStore: string;
+  /** The server of the store of the sandbox, which takes replicas where servers have networks. */
+  readonly sandboxStore: Sqld;
   /** The networks of the servers to stores and Redis, in the order of the servers; empty where they are connected directly. */
   readonly networks: readonly Network[];
   readonly #closers: readonly (() => unknown)[];
@@ -147,7 +156,7 @@ export class Platform implements AsyncDisposable {
     servers: readonly ServerPart[],
     others: readonly Part[],
     world: World,
-    platformStore: string,
+    stores: { readonly platform: Sqld; readonly sandbox: Sqld },
     networks: readonly Network[],
     closers: readonly (() => unknown)[],
   ) {
@@ -157,7 +166,8 @@ export class Platform implements AsyncDisposable {
     this.parts = [...servers, ...others];
     this.credentials = first.credentials;
     this.world = world;
-    this.platformStore = platformStore;
+    this.platformStore = stores.platform.url;
+    this.sandboxStore = stores.sandbox;
     this.networks = networks;
     this.#closers = closers;
   }
@@ -199,7 +209,7 @@ async function startIn(
   closers: (() => unknown)[],
 ): Promise<Platform> {
   const store = async (name: string, setting: string, shard?: string) => {
-    const server = await startSqld({ directory: path.join(directory, name) });
+    const server = await startSqld({ directory: path.join(directory, name), isReplicated: hasNetwork });
     closers.push(() => server.close());
     const part: Part = {
       name: `${name} store`,
@@ -210,7 +220,7 @@ async function startIn(
       stop: () => server.stop(),
       resume: () => server.resume(),
     };
-    return { setting, url: server.url, part };
+    return { setting, url: server.url, part, server };
   };
   const stores = {
     platform: await store('platform', 'BROADSIDE_DATABASE_URL'),
@@ -289,7 +299,14 @@ async function startIn(
       resume: () => media.thaw(),
     },
   ];
-  return new Platform(servers, others, world, stores.platform.url, networks, closers);
+  return new Platform(
+    servers,
+    others,
+    world,
+    { platform: stores.platform.server, sandbox: stores.sandbox.server },
+    networks,
+    closers,
+  );
 }
 
 /** What `/ready` says while a shard is away. */

@@ -7,6 +7,9 @@ import { beginPlay, endPlay, type Fault, type Play, playRound } from '../../many
 
 if (cannotStart !== undefined) console.warn(`tests of several servers are left out: ${cannotStart}`);
 
+/** That of a store that may not be asked at all. */
+const IDLE = 'processor time of the store, GET with a replica';
+
 // More of it: `npm run many-servers -- --rounds 8`.
 describe.skipIf(cannotStart !== undefined)('three servers of a platform', () => {
   let platform: Platform;
@@ -39,9 +42,15 @@ describe.skipIf(cannotStart !== undefined)('three servers of a platform', () => 
       'POSTs on one store at 45 ms, 3 servers',
       'batches of 40 at 45 ms',
       'longest wait of others when a server is killed in a write',
+      'processor time of the store, GET',
+      'GETs of one server',
+      IDLE,
+      'GETs of one server with a replica',
+      'reads that the replica answered',
     ]);
     for (const { name, value, unit } of rows) {
       if (unit === 'failed') expect(value, name).toBe(0);
+      else if (name === IDLE) expect(value, name).toBeGreaterThanOrEqual(0);
       else expect(value, name).toBeGreaterThan(0);
     }
   });
