@@ -89,7 +89,10 @@ export class Database implements Reader {
     this.#writes = new WriteQueue({
       begin: () => this.#begin(),
       touched: () => new TouchedSlots(this.generations, this.kept, this.#writes.marking !== undefined),
-      draft: this.#native === undefined ? (body) => draftOf((sql, args) => this.query(sql, args), body) : undefined,
+      draft:
+        this.#native === undefined
+          ? (body, reader) => draftOf((sql, args) => reader.query(sql, args), body)
+          : undefined,
       settles: this.#native !== undefined,
     });
   }
@@ -145,13 +148,13 @@ export class Database implements Reader {
    */
   write<T>(
     body: (tx: Writer) => Awaitable<T>,
-    { repeatable = false, unguarded = false }: WriteOptions = {},
+    { repeatable = false, unguarded = false, begun = this }: WriteOptions = {},
   ): Promise<T> {
     if (this.#closing !== undefined) return Promise.reject(new DatabaseClosedError());
     if (this.#within !== undefined) return writeWithin(this.#within, body);
     const refused = this.#guard === undefined || unguarded ? undefined : this.#guard();
     if (refused !== undefined) return Promise.reject(refused);
-    return this.#writes.write(body, repeatable);
+    return this.#writes.write(body, repeatable, begun);
   }
 
   /** Has writes rejected from now on while a guard returns an error. */

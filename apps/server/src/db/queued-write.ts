@@ -1,6 +1,6 @@
 /** Writes that wait in a queue. */
 import { type Awaitable, chain } from '../awaitable.ts';
-import type { Writer } from './access.ts';
+import type { Reader, Writer } from './access.ts';
 import type { Draft, Failure } from './session.ts';
 import type { Watch } from './store-watch.ts';
 
@@ -31,6 +31,8 @@ export interface WriteOptions {
    * savepoints in the transaction that they share: if one fails after it has written, all of them run again.
    */
   readonly repeatable?: boolean;
+  /** What a draft of it reads in place of the database, where some of that has been begun. */
+  readonly begun?: Reader | undefined;
   /** Written whatever the guard of the database says. */
   readonly unguarded?: boolean;
 }

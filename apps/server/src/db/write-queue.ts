@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Awaitable, attempt, chain } from '../awaitable.ts';
-import type { Writer } from './access.ts';
+import type { Reader, Writer } from './access.ts';
 import { commitGuarded, type GuardedTables } from './commit-guard.ts';
 import { commitMarked, type Marking } from './commit-mark.ts';
 import { CommitUnknownError, StoreUnreachableError, WriteAbortedError, WriteInWriteError } from './errors.ts';
@@ -22,7 +22,9 @@ export interface Writable {
   /** Collects what a transaction touches. */
   touched(): TouchedSlots;
   /** Runs a body outside of a transaction and notes what it would do. Missing where statements cost nothing. */
-  readonly draft?: ((body: (writer: Writer) => Awaitable<unknown>) => Promise<Draft | undefined>) | undefined;
+  readonly draft?:
+    | ((body: (writer: Writer) => Awaitable<unknown>, reader: Reader) => Promise<Draft | undefined>)
+    | undefined;
   /** True if a COMMIT that the disk reported an error for can be settled by another one. */
   readonly settles: boolean;
 }
@@ -52,12 +54,13 @@ export class WriteQueue {
     this.#database = database;
   }
 
-  write<T>(body: (tx: Writer) => Awaitable<T>, repeatable: boolean): Promise<T> {
+  /** @param reader what a draft of it reads */
+  write<T>(body: (tx: Writer) => Awaitable<T>, repeatable: boolean, reader: Reader): Promise<T> {
     if (this.isInside()) return Promise.reject(new WriteInWriteError());
     return new Promise<T>((resolve, reject) => {
       const job = new QueuedWrite(body, repeatable, resolve, reject, this.#watch?.write());
       // Begun here, so that it does not keep others waiting.
-      const draft = repeatable ? this.#database.draft?.((writer) => this.#draft(body, writer)) : undefined;
+      const draft = repeatable ? this.#database.draft?.((writer) => this.#draft(body, writer), reader) : undefined;
       if (draft !== undefined) job.drafts(draft);
       this.#queue.push(job);
       this.#schedule();

@@ -6,6 +6,7 @@ import { type AnyOperation, isRead, isStorable } from '@broadside/core';
 import type { Awaitable } from '../awaitable.ts';
 import type { Reader } from '../db/access.ts';
 import type { AheadReads } from '../db/ahead-reads.ts';
+import { beginnerOfWrites } from './ahead-of-writes.ts';
 import type { Call } from './call.ts';
 import type { Caller } from './caller.ts';
 import type { PipelineContext } from './context-for.ts';
@@ -60,12 +61,13 @@ export interface Ahead {
 
 /** Returns what begins the reads of calls of an operation; `undefined` where the stores are embedded, or its reads are not known. */
 export function aheadOf(services: Services, operation: AnyOperation): Ahead | undefined {
-  if (operation.kind !== 'ads' || !('capability' in operation.access) || !isRead(operation)) return undefined;
+  if (operation.kind !== 'ads' || !('capability' in operation.access)) return undefined;
   const { production, sandbox } = services.world.ads;
   if (!production.isRemote && !sandbox.isRemote) return undefined;
-  const beginner = beginners.get(services.handlerOf(operation));
+  const isWrite = !isRead(operation);
+  const begin = isWrite ? beginnerOfWrites(production.entities) : beginners.get(services.handlerOf(operation))?.begin;
   // Replicas answer also what nothing is known of before.
-  if (beginner === undefined && !production.hasReplicas && !sandbox.hasReplicas) return undefined;
+  if (begin === undefined && !production.hasReplicas && !sandbox.hasReplicas) return undefined;
   return {
     locate: (call) => {
       const account_id = accountOf(call);
@@ -77,8 +79,8 @@ export function aheadOf(services: Services, operation: AnyOperation): Ahead | un
       if (call.problem !== undefined || call.receive !== undefined) return undefined;
       const { values, issues } = read();
       if (issues.length > 0) return undefined;
-      const reads = services.world.ads[call.environment].ahead(account_id, caller.user_id);
-      if (reads !== undefined) beginner?.begin(reads, account_id, values);
+      const reads = services.world.ads[call.environment].ahead(account_id, caller.user_id, isWrite);
+      if (reads !== undefined) begin?.(reads, account_id, values);
       return reads;
     },
   };
@@ -88,7 +90,9 @@ function accountOf({ params: { account_id } }: Call): string | undefined {
   return typeof account_id === 'string' && isStorable(account_id) ? account_id : undefined;
 }
 
-/** The context of a call whose account gives what was begun. */
-export function overAhead(context: PipelineContext, reads: AheadReads): PipelineContext {
-  return 'account' in context ? { ...context, account: context.account.over(reads) } : context;
+/** The context of a call whose account gives what was begun: to reads, or to the draft of its first write. */
+export function overAhead(context: PipelineContext, reads: AheadReads, operation: AnyOperation): PipelineContext {
+  if (!('account' in context)) return context;
+  const { account } = context;
+  return { ...context, account: isRead(operation) ? account.over(reads) : account.drafting(reads) };
 }

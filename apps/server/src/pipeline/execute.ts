@@ -231,7 +231,7 @@ class Run implements Holder {
     return chain(entered, (context) => {
       const { receive } = this.#call;
       if (receive) return this.#receive(receive, caller);
-      return this.#entered(reads === undefined ? context : overAhead(context, reads), caller);
+      return this.#entered(reads === undefined ? context : overAhead(context, reads, this.#call.operation), caller);
     });
   }
 

@@ -1,12 +1,12 @@
 /** `list` and `get` of a kind of entity of an account, without a promise where the store is embedded. */
 import type { ListQuery, Page } from '@broadside/core';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { type Awaitable, chain } from '../awaitable.ts';
 import type { KindName } from '../db/change-log.ts';
 import type { Entity } from '../db/entity.ts';
 import type { AccountTypes } from '../world/account-store.ts';
 import type { DeclaredParams } from '../world/entity-store.ts';
 import { beginsWith } from './ahead.ts';
+import { type Refers, refersTo } from './ahead-of-writes.ts';
 import type { AccountContext, Rejecting } from './context.ts';
 
 /** Returns rows as responses show them, in their order. */
@@ -27,13 +27,6 @@ export interface ReadHandlers<Types extends AccountTypes, Id extends string, Sho
   ): Awaitable<Page<Shown>>;
   /** The entity with an id, or the rejection that its kind declares for a missing one. */
   get(context: AccountContext & Rejecting<Types['missing']>, params: GetParams<Id>): Awaitable<Shown>;
-}
-
-/** Entities of the same account that showing a row takes. */
-interface Refers {
-  readonly entity: Entity;
-  /** The column of the row that holds the id of one. */
-  readonly by: SQLiteColumn;
 }
 
 /**
@@ -75,6 +68,7 @@ export function readHandlers<Types extends AccountTypes, Id extends string>(
     },
   };
   const { queries, table } = entity;
+  if (refers) refersTo(entity, refers);
   beginsWith(handlers.list, {
     begin(reads, account_id, params: ListQuery & Types['params']) {
       reads.begin((reader) => queries.page(reader, account_id, params));

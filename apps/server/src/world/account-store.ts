@@ -225,6 +225,8 @@ export class Rehearsed extends Error {
 export class AccountStore extends AccountReader {
   readonly #services: Services;
   readonly #rehearses: boolean;
+  /** What the draft of the next write reads. */
+  #begun: Reader | undefined;
 
   /** @param reader what its reads are made of, where that is not the database itself */
   constructor(services: Services, account_id: string, rehearses = false, reader: Reader = services.database) {
@@ -241,6 +243,13 @@ export class AccountStore extends AccountReader {
   /** The same handle for a call that has begun some of its reads. */
   over(reads: AheadReads): AccountStore {
     return new AccountStore(this.#services, this.account_id, this.#rehearses, reads);
+  }
+
+  /** The same handle for a call that has begun reads of its first write. Another one may follow on what that changes. */
+  drafting(reads: AheadReads): AccountStore {
+    const own = new AccountStore(this.#services, this.account_id, this.#rehearses);
+    own.#begun = reads;
+    return own;
   }
 
   /** Has grants to another account found from now on. To be waited for before the first one is written; nothing to wait for where all accounts are in one store. */
@@ -297,6 +306,8 @@ export class AccountStore extends AccountReader {
 
   /** @param author given with each run of the body */
   #write<Result>(author: () => Actor, body: (account: AccountWriter) => Awaitable<Result>): Promise<Result> {
+    const begun = this.#begun;
+    this.#begun = undefined;
     return this.#services.database.write(
       (writer, isElsewhere?: boolean) => {
         const { reserve, taken } = this.#services;
@@ -311,7 +322,7 @@ export class AccountStore extends AccountReader {
           });
         });
       },
-      { repeatable: true },
+      { repeatable: true, begun },
     );
   }
 }

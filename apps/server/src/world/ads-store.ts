@@ -198,10 +198,12 @@ export class AdsStore {
   /**
    * Reads of an account that a user's call can begin before it has opened the account. Where the account is in the store that knows who has
    * access, they are not made for a user who has no part in it; a shard is not waited for then. `undefined` where a call gains nothing by it.
+   * @param isPrimary they are read from primaries only
    */
-  ahead(account_id: string, user_id: string): AheadReads | undefined {
-    const { database, shards, replicas } = this.#services;
+  ahead(account_id: string, user_id: string, isPrimary: boolean): AheadReads | undefined {
+    const { database, shards } = this.#services;
     if (!database.isRemote) return undefined;
+    const replicas = isPrimary ? undefined : this.#services.replicas;
     const routed = shards && new RoutedDatabase(shards, account_id, replicas);
     if (this.opened(account_id, user_id)) {
       return new AheadReads(routed ?? replicas?.get(DIRECTORY)?.readsOf(account_id) ?? database);
