@@ -91,7 +91,7 @@ export class Database implements Reader {
       touched: () => new TouchedSlots(this.generations, this.kept, this.#writes.marking !== undefined),
       draft:
         this.#native === undefined
-          ? (body, reader) => draftOf((sql, args) => reader.query(sql, args), body)
+          ? (body, reader, before) => draftOf((sql, args) => reader.query(sql, args), body, before)
           : undefined,
       settles: this.#native !== undefined,
     });

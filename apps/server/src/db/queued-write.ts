@@ -1,7 +1,7 @@
 /** Writes that wait in a queue. */
 import { type Awaitable, chain } from '../awaitable.ts';
 import type { Reader, Writer } from './access.ts';
-import type { Draft, Failure } from './session.ts';
+import type { Draft, Failure, Played } from './session.ts';
 import type { Watch } from './store-watch.ts';
 
 /** A write that waits for its turn. */
@@ -16,7 +16,12 @@ export interface Job {
   readonly draft: Promise<Draft | undefined> | undefined;
   /** The draft is made. */
   readonly isDrafted: boolean;
+  /** Makes the draft again, by what a draft that guessed wrong has given. */
+  redraft(before: Played): Promise<Draft | undefined> | undefined;
 }
+
+/** Makes a draft. @param before one that guessed wrong */
+export type MakeDraft = (before?: Played) => Promise<Draft | undefined>;
 
 /** A body that has run. */
 export interface Outcome {
@@ -44,6 +49,7 @@ export class QueuedWrite<T> implements Job {
   readonly repeatable: boolean;
   draft: Promise<Draft | undefined> | undefined;
   isDrafted = false;
+  #makeDraft: MakeDraft | undefined;
   readonly #watch: Watch | undefined;
   #result: { readonly value: T } | undefined;
 
@@ -61,13 +67,19 @@ export class QueuedWrite<T> implements Job {
     this.reject = watch === undefined ? reject : watched(watch, reject);
   }
 
-  /** Takes the draft that is being made. */
-  drafts(draft: Promise<Draft | undefined>): void {
+  /** Begins to make a draft. */
+  drafts(make: MakeDraft): void {
+    this.#makeDraft = make;
+    const draft = make();
     this.draft = draft;
     const made = (): void => {
       this.isDrafted = true;
     };
     draft.then(made, made);
+  }
+
+  redraft(before: Played): Promise<Draft | undefined> | undefined {
+    return this.#makeDraft?.(before);
   }
 
   run(writer: Writer): Awaitable<undefined> {

@@ -54,7 +54,7 @@ export interface Session {
   drop(): void;
   /**
    * Runs the statements of drafts, in one round trip; those of each in a savepoint, which is undone where one of them fails or the body is
-   * to fail. A draft alone has none. Where it is missing, statements cost nothing.
+   * to fail. A draft alone has none. What was played before is undone in the same round trip. Where it is missing, statements cost nothing.
    */
   play?(drafts: readonly Draft[]): Promise<Played[]>;
   commit(): Promise<void>;

@@ -5,8 +5,8 @@ import { type Awaitable, attempt, chain } from '../awaitable.ts';
 import type { Reader, Writer } from './access.ts';
 import { commitGuarded, type GuardedTables } from './commit-guard.ts';
 import { commitMarked, type Marking } from './commit-mark.ts';
-import { CommitUnknownError, StoreUnreachableError, WriteAbortedError, WriteInWriteError } from './errors.ts';
-import { PlayedWriter } from './played-writer.ts';
+import { CommitUnknownError, WriteAbortedError, WriteInWriteError } from './errors.ts';
+import { type PlayedTransaction, playDrafts } from './played-drafts.ts';
 import { type Job, type Outcome, QueuedWrite } from './queued-write.ts';
 import type { Draft, Failure, Played, Session, SessionWriter } from './session.ts';
 import { isDiskError, storageFailure } from './storage-failure.ts';
@@ -16,15 +16,20 @@ import type { TouchedSlots } from './touched-slots.ts';
 /** Writes that may share one transaction. More would only delay the first of them. */
 const groupLimit = 64;
 
+/** Makes a draft of a body. @param before one that guessed wrong */
+type MakeDraftOf = (
+  body: (writer: Writer) => Awaitable<unknown>,
+  reader: Reader,
+  before: Played | undefined,
+) => Promise<Draft | undefined>;
+
 /** The database as a queue of writes sees it. */
 export interface Writable {
   begin(): Promise<Session>;
   /** Collects what a transaction touches. */
   touched(): TouchedSlots;
   /** Runs a body outside of a transaction and notes what it would do. Missing where statements cost nothing. */
-  readonly draft?:
-    | ((body: (writer: Writer) => Awaitable<unknown>, reader: Reader) => Promise<Draft | undefined>)
-    | undefined;
+  readonly draft?: MakeDraftOf | undefined;
   /** True if a COMMIT that the disk reported an error for can be settled by another one. */
   readonly settles: boolean;
 }
@@ -60,8 +65,8 @@ export class WriteQueue {
     return new Promise<T>((resolve, reject) => {
       const job = new QueuedWrite(body, repeatable, resolve, reject, this.#watch?.write());
       // Begun here, so that it does not keep others waiting.
-      const draft = repeatable ? this.#database.draft?.((writer) => this.#draft(body, writer), reader) : undefined;
-      if (draft !== undefined) job.drafts(draft);
+      const { draft } = this.#database;
+      if (repeatable && draft) job.drafts((before) => draft((writer) => this.#draft(body, writer), reader, before));
       this.#queue.push(job);
       this.#schedule();
     });
@@ -150,39 +155,19 @@ export class WriteQueue {
    * @returns false when a body has not done what its draft has: all is undone, and nobody has an answer
    */
   async #transactDrafts(group: readonly Job[]): Promise<boolean> {
-    const drafts = (await Promise.all(group.map(({ draft }) => draft))).filter((draft) => draft !== undefined);
-    if (drafts.length < group.length) return false;
-    let session: Session;
-    let played: Played[];
+    let transaction: PlayedTransaction | undefined;
     try {
-      session = await this.#database.begin();
-      if (session.play === undefined) return false;
+      transaction = await playDrafts(group, {
+        begin: () => this.#database.begin(),
+        touched: () => this.#database.touched(),
+        run: (writer, job) => this.#runWith(writer, job),
+      });
     } catch (error) {
       this.#abort(group, error);
       return true;
     }
-    try {
-      played = await session.play(drafts);
-    } catch (error) {
-      await session.rollback().catch(() => {});
-      // A statement may have ended the transaction, which is to be lost to those only that take part in it.
-      if (!(error instanceof StoreUnreachableError)) return false;
-      this.#abort(group, error);
-      return true;
-    }
-    const touched = this.#database.touched();
-    const outcomes: Outcome[] = [];
-    for (const [i, job] of group.entries()) {
-      const own = played[i];
-      if (own === undefined) break;
-      const writer = new PlayedWriter(own, touched);
-      const thrown = await this.#runWith(writer, job);
-      if (!writer.holds(thrown !== undefined, group.length === 1)) {
-        await session.rollback().catch(() => {});
-        return false;
-      }
-      outcomes.push({ job, thrown });
-    }
+    if (transaction === undefined) return false;
+    const { session, touched, outcomes } = transaction;
     for (const { thrown } of outcomes) if (thrown !== undefined) this.#note(thrown.error);
     await this.#end(session, touched, outcomes);
     return true;

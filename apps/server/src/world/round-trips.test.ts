@@ -228,6 +228,17 @@ test('so does one that changes forty', async () => {
   expect(await cost(() => operations('Update', changes))).toEqual(PUT);
 });
 
+test('a line item is created with three round trips under the lock, for its campaign shows how many it has', async () => {
+  const fields =
+    'objective=FOLLOWERS&product_type=PROMOTED_ACCOUNT&placements=ALL_ON_PLATFORM&bid_amount_local_micro=1000000';
+  const times = 'start_time=2030-01-01T00:00:00Z&end_time=2030-02-01T00:00:00Z';
+  const made = `${account}/line_items?campaign_id=${campaign}&${fields}&total_budget_amount_local_micro=9000000&${times}&name=l`;
+  expect(await cost(() => call('POST', made), 'line_items')).toEqual({ platform: 1, sandbox: 8, locked: 3 });
+  expect(await call('GET', `${account}/campaigns/${campaign}`)).toMatchObject({
+    reasons_not_servable: ['STARTS_IN_FUTURE'],
+  });
+});
+
 test('a line item is changed after two reads of its campaign', async () => {
   const [line_item] = Object.values(await call('GET', `${account}/line_items?with_draft=true`));
   const path = `${account}/line_items/${String(Object(line_item).id)}`;

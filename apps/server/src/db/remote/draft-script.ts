@@ -8,13 +8,18 @@ export const inTransaction: Condition = { type: 'not', cond: { type: 'is_autocom
 /**
  * Begins a transaction and runs the statements of drafts in it, each only if the one before it was run. Where there are several, each has
  * a savepoint, which is undone where one of its statements fails or its body has thrown.
+ * @param isAgain others were played in a transaction of the same stream, which is undone
  * @returns the steps, and the place of the first statement of each draft
  */
-export function script(drafts: readonly Draft[]): {
+export function script(
+  drafts: readonly Draft[],
+  isAgain: boolean,
+): {
   readonly steps: readonly Step[];
   readonly places: readonly number[];
 } {
-  const steps: Step[] = [{ sql: 'BEGIN IMMEDIATE', args: [] }];
+  const steps: Step[] = isAgain ? [{ sql: 'ROLLBACK', args: [], condition: inTransaction }] : [];
+  steps.push({ sql: 'BEGIN IMMEDIATE', args: [] });
   const add = (sql: string, args: Step['args'], ...conditions: Condition[]): void => {
     const [only = inTransaction] = conditions;
     const condition: Condition =

@@ -137,6 +137,31 @@ describe('writes by drafts', () => {
     expect(await stored()).toEqual([11, 100]);
   });
 
+  it('a body that decides by what it has written takes one round trip more, beside others that do not', async () => {
+    let ids = 0n;
+    // Its second row has the number of rows that it finds, among them its first.
+    const depends = async (tx: Writer) => {
+      const id = Number(tx.draws?.sequence(() => (ids += 1n)));
+      await insert(tx, 1000 + id);
+      await insert(tx, 100 + (await sum(tx)));
+    };
+    // One for what the draft reads, two to play, and COMMIT.
+    expect(await roundTrips(() => database.write(depends, repeatable))).toBe(4);
+    expect(await stored()).toEqual([101, 1001]);
+    const beside = () => database.write((tx) => insert(tx, 1), repeatable);
+    expect(await roundTrips(() => Promise.all([database.write(depends, repeatable), beside()]))).toBe(4);
+    expect(await stored()).toEqual([1, 101, 103, 1001, 1002]);
+  });
+
+  it('a body that is never what its draft was is run in the transaction itself', async () => {
+    let runs = 0;
+    await database.write(async (tx) => {
+      runs += 1;
+      await insert(tx, runs);
+    }, repeatable);
+    expect(await stored()).toEqual([runs]);
+  });
+
   it('a body that decides against its draft leaves nothing, and the others stay', async () => {
     let isFirst = true;
     const settled = await Promise.allSettled([

@@ -58,9 +58,12 @@ export class RemoteSession implements Session {
 
   /** @throws StoreUnreachableError, or the error that has ended the transaction */
   async play(drafts: readonly Draft[]): Promise<Played[]> {
-    const { steps, places } = script(drafts);
+    const leasing = this.#lease;
+    const { steps, places } = script(drafts, leasing !== undefined);
     try {
-      const outcomes = await this.#first(steps);
+      const outcomes = await (leasing === undefined
+        ? this.#first(steps)
+        : this.#client.run(await leasing, steps, true));
       const ended = outcomes.find((outcome) => outcome instanceof LibsqlError && !isStatementError(outcome));
       if (ended !== undefined) throw ended;
       if (drafts.length > 1 && outcomes.at(-1) === undefined) throw transactionLost();
