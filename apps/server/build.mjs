@@ -1,8 +1,9 @@
 // Two builds of one source.
 //   dist/index.js            the library: this package's own files in one, dependencies as imports, so that a program that
 //                            also uses @broadside/core has one copy of its classes.
-//   dist/main.js, start.js   the program, with seed/index.js, backup/index.js and check/index.js beside it: dependencies included, since finding and opening some hundred
-//                            small files takes longer than all else at start.
+//   dist/main.js, start.js   the program, with seed/index.js, backup/index.js and check/index.js beside it: dependencies included, since finding and opening
+//                            some hundred small files takes longer than all else at start.
+//   dist/program-*.cjs       all that a start loads, in one script whose compiled code is kept; program.js runs it.
 //   dist/dialects/index.js   dialect files, for the proxy that stands before the server.
 //   dist/place.js             where a server is, for clients on the same machine.
 //   dist/member-worker.js    the thread that merges members of audiences, of either.
@@ -13,6 +14,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { joinProgram } from './join-program.mjs';
 import { readDialectFile } from './src/dialects/read-file.ts';
 
 const require = createRequire(import.meta.url);
@@ -179,39 +181,64 @@ const shippedDialects = {
 /** Modules that the framework loads for servers with TLS, of which there are none: when one of their members is used. */
 const later = /^(?:node:)?(?:https|http2)$/;
 
+/**
+ * Leaves other files to the outputs that they have of their own.
+ * @type {import('esbuild').Plugin}
+ */
+const builtBeside = {
+  name: 'built-beside',
+  setup(build) {
+    build.onResolve({ filter: /^\..*\.ts$/ }, ({ path: name, kind }) =>
+      kind === 'dynamic-import' ? { path: name.replace(/ts$/, 'js'), external: true } : undefined,
+    );
+  },
+};
+
 rmSync(path.join(import.meta.dirname, 'dist'), { recursive: true, force: true });
 await build({ ...shared, entryPoints: ['src/index.ts'], packages: 'external', plugins: [shippedDialects] });
 await build({
   ...shared,
   entryPoints: { 'member-worker': 'src/members/worker/main.ts', 'film-worker': 'src/media/stills/film-worker.ts' },
 });
-const { metafile } = await build({
+// Shorter texts are read and compared with the cache of compiled code in less time. Names stay, for stack traces.
+const short = /** @type {const} */ ({ minifyWhitespace: true, minifySyntax: true });
+/** @satisfies {import('esbuild').BuildOptions} */
+const program = {
   ...shared,
+  ...short,
   metafile: true,
-  entryPoints: [
-    'src/main.ts',
-    'src/start.ts',
-    'src/place.ts',
-    'src/dialects/index.ts',
-    'src/seed/index.ts',
-    'src/backup/index.ts',
-    'src/check/index.ts',
-    'src/seed/generator-main.ts',
-    'src/threads/reader-main.ts',
-  ],
   outbase: 'src',
   splitting: true,
-  chunkNames: 'chunks/[hash]',
   external,
   plugins: [requiredModules, shippedDialects, quickStart, laterVersions],
-  // Shorter texts are read and compared with the cache of compiled code in less time. Names stay, for stack traces.
-  minifyWhitespace: true,
-  minifySyntax: true,
   // CommonJS dependencies call `require` for Node's own modules.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
   },
+};
+const { metafile } = await build({
+  ...program,
+  chunkNames: 'chunks/[hash]',
+  entryPoints: [
+    'src/start.ts',
+    'src/seed/index.ts',
+    'src/backup/index.ts',
+    'src/check/index.ts',
+    'src/seed/generator-main.ts',
+    'src/threads/reader.ts',
+  ],
 });
+// These turn on caching, before they load what is cached.
+await build({
+  ...shared,
+  ...short,
+  outbase: 'src',
+  entryPoints: ['src/main.ts', 'src/threads/reader-main.ts'],
+  plugins: [builtBeside],
+});
+// These are loaded by commands that are over in no time, and have chunks of their own, for those of the server are joined.
+await build({ ...program, chunkNames: 'chunks/client-[hash]', entryPoints: ['src/place.ts', 'src/dialects/index.ts'] });
+await joinProgram('dist/start.js', metafile.outputs, { ...shared, ...short, external });
 writeFileSync(path.join(import.meta.dirname, 'dist/licenses.txt'), licenses(Object.keys(metafile.inputs)));
 
 /**

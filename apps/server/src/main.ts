@@ -8,7 +8,7 @@ if (major < 22 || (major === 22 && minor < 2)) {
   process.exit(1);
 }
 
-// Caching compiled code between starts saves a third of the time to the first response.
+// Caching compiled code between starts saves a third of the time to the first response. The program keeps its own beside Node's.
 module.enableCompileCache?.();
 const { main } = await import('./start.ts');
 await main();
