@@ -69,10 +69,10 @@ async function checkTarget(platform: Platform, client: Client, load: Load, targe
   return stored.size;
 }
 
-function readOn({ servers }: Platform, client: Client, { account_id }: Target, index: number) {
+function readOn({ servers }: Platform, client: Client, { account_id, environment }: Target, index: number) {
   const server = servers[index];
   assert(server);
-  return everything({ account_id, ok: (request) => client.ok(server, request) });
+  return everything({ account_id, ok: (request) => client.ok(server, request, environment) });
 }
 
 /** Checks that servers give the bytes of what was uploaded. @throws AssertionError */

@@ -5,6 +5,7 @@ import http, { type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { parseJson } from '@broadside/core';
 import { buildRequest, type TestRequest, type WireRequest } from '@broadside/testkit';
+import type { Environment } from '../../apps/server/src/world/environment.ts';
 import { BASES, type Listener, type Platform, type ServerPart } from './platform.ts';
 
 /** What came back. */
@@ -36,8 +37,10 @@ export class Client {
     this.#agent = agent;
   }
 
-  async sign(request: TestRequest): Promise<Signed> {
-    const listener = request.listener === 'api' ? 'api' : 'sandbox';
+  /** @param environment whose listener it is for, unless it is for that of the platform */
+  async sign(request: TestRequest, environment: Environment = 'sandbox'): Promise<Signed> {
+    const own = environment === 'production' ? 'ads' : 'sandbox';
+    const listener = request.listener === 'api' ? 'api' : own;
     const wire = await buildRequest(request, {
       origin: BASES[listener],
       user: this.#credentials,
@@ -67,8 +70,8 @@ export class Client {
   }
 
   /** Signs and sends. @throws Error where the answer is another than 200 */
-  async ok(server: ServerPart, request: TestRequest): Promise<unknown> {
-    const { status, text: said, body } = await this.send(server, await this.sign(request));
+  async ok(server: ServerPart, request: TestRequest, environment?: Environment): Promise<unknown> {
+    const { status, text: said, body } = await this.send(server, await this.sign(request, environment));
     if (status !== 200) throw new Error(`${server.name} answered ${status}: ${said}`);
     return body;
   }

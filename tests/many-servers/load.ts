@@ -8,6 +8,7 @@
 import { strict as assert } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodePng, pngChunk } from '../../apps/server/src/media/testing/images.ts';
+import type { Environment } from '../../apps/server/src/world/environment.ts';
 import type { Chance, Fields, Intent } from '../crash/session.ts';
 import { accept, checkReadBack, choose, someCampaigns } from '../crash/writing.ts';
 import { member } from '../src/support/body.ts';
@@ -27,9 +28,10 @@ const ASTRAY = 12;
 
 /** An account that is written to. */
 export interface Target {
+  readonly environment: Environment;
   readonly account_id: string;
   readonly funding_instrument_id: string;
-  /** The shard that it is on, where there are some. */
+  /** The shard that it is on, such as `sandbox/shard-1`, where there are some. */
   readonly shard?: string | undefined;
   /** It is moved from store to store: it may be on any shard, or between two of them. */
   readonly isMoved?: boolean;
@@ -117,7 +119,7 @@ export class Load {
     for (let turn = 0; !this.#isOver; turn++) {
       const intent = choose(writer.target, writer, `${prefix}-${turn}`, chance);
       const server = this.#pick(chance);
-      const signed = await this.#client.sign(intent.request);
+      const signed = await this.#client.sign(intent.request, writer.target.environment);
       const outcome = await this.#send(server, signed, writer.target);
       if (outcome.kind === 'refused') await sleep(PAUSE_MS);
       else if (outcome.kind === 'unknown') lose(writer, intent);
@@ -155,7 +157,7 @@ export class Load {
     const some = someCampaigns(writer.target.account_id, writer, chance);
     if (some === undefined) return;
     const server = this.#pick(chance);
-    const signed = await this.#client.sign(some.request);
+    const signed = await this.#client.sign(some.request, writer.target.environment);
     const outcome = await this.#send(server, signed, writer.target);
     if (outcome.kind === 'answer') checkReadBack(writer, some.count, outcome.answer, server.name);
   }

@@ -63,22 +63,23 @@ export class Moves {
 
   /** Checks that each account is on one store, and nothing of it on another, once what moves leave behind is removed. @throws AssertionError */
   async check(): Promise<void> {
-    for (const { account_id } of this.#targets) await checkWhole(this.#platform, account_id);
+    for (const target of this.#targets) await checkWhole(this.#platform, target);
   }
 
-  async #move({ account_id, shard }: Target, chance: Chance): Promise<void> {
-    const stores = [...this.#platform.shards, DIRECTORY];
+  async #move(target: Target, chance: Chance): Promise<void> {
+    const { environment, shard } = target;
+    const stores = [...this.#platform.shardsOf(environment), DIRECTORY];
     let at = stores.indexOf(shard ?? DIRECTORY);
     for (let own = 0; !this.#isOver || own === 0; own += 1) {
       at = (at + 1 + Math.floor(chance() * (stores.length - 1))) % stores.length;
-      await this.#moveTo(account_id, stores[at] ?? DIRECTORY, chance);
+      await this.#moveTo(target, (stores[at] ?? DIRECTORY).replace(`${environment}/`, ''), chance);
       this.count += 1;
     }
   }
 
-  async #moveTo(account_id: string, to: string, chance: Chance): Promise<void> {
+  async #moveTo({ account_id, environment }: Target, to: string, chance: Chance): Promise<void> {
     const end = performance.now() + END_MS;
-    while (!(await this.#isMoved({ environment: 'sandbox', account_id, to }, chance))) {
+    while (!(await this.#isMoved({ environment, account_id, to }, chance))) {
       assert(performance.now() < end, `${account_id} is moved to ${to}; the last answer: ${this.#last}`);
       await sleep(PAUSE_MS);
     }
@@ -114,8 +115,8 @@ function asked(input: Readonly<Record<string, string>>): Signed {
   return { listener: 'sandbox', wire: { method: 'POST', url, headers, body: stringifyJson(input) } };
 }
 
-async function checkWhole({ world }: Platform, account_id: string): Promise<void> {
-  const { shards } = world.ads.sandbox;
+async function checkWhole({ world }: Platform, { account_id, environment }: Target): Promise<void> {
+  const { shards } = world.ads[environment];
   assert(shards, 'there are shards');
   const end = performance.now() + END_MS;
   while ((await shards.directory.query('SELECT 1 FROM account_work WHERE account_id = ?', [account_id])).length > 0) {

@@ -10,6 +10,7 @@ import { S3Process } from '@broadside/test-servers/s3-process';
 import { type Sqld, sqldMissing, startSqld } from '@broadside/test-servers/sqld';
 import { RedisLink } from '../../apps/server/src/shared/redis-link.ts';
 import { sharedOver } from '../../apps/server/src/shared/redis-state.ts';
+import type { Environment } from '../../apps/server/src/world/environment.ts';
 import { ownAddress, ServerProcess } from '../src/support/server-process.ts';
 import { Network } from './network.ts';
 
@@ -38,7 +39,7 @@ export interface Part {
   readonly kind: 'server' | 'store' | 'redis' | 'media';
   /** What `/ready` of the servers says of it while it is away; `undefined` where they serve all the same. */
   readonly named?: RegExp;
-  /** The shard that it is, of accounts of the sandbox. While it is away servers are ready, and only its accounts are not served. */
+  /** The shard that it is, such as `sandbox/shard-1`. While it is away servers are ready, and only its accounts are not served. */
   readonly shard?: string;
   /** Ends it with SIGKILL. */
   kill(): Promise<unknown>;
@@ -172,15 +173,15 @@ export class Platform implements AsyncDisposable {
     this.#closers = closers;
   }
 
-  /** The names of the shards that accounts of the sandbox are spread over. */
-  get shards(): readonly string[] {
-    return this.parts.flatMap(({ shard }) => shard ?? []);
+  /** The names of the shards that accounts of an environment are spread over. */
+  shardsOf(environment: Environment): readonly string[] {
+    return this.parts.flatMap(({ shard }) => (shard?.startsWith(`${environment}/`) ? shard : []));
   }
 
   /**
    * Starts one, with all its servers at the same moment.
    * @param count of servers
-   * @param shards that accounts of the sandbox are spread over
+   * @param shards that accounts of each environment are spread over
    * @param hasNetwork each server has a network of its own, which can be made slower
    */
   static async start(count: number, shards = 0, hasNetwork = false): Promise<Platform> {
@@ -209,7 +210,10 @@ async function startIn(
   closers: (() => unknown)[],
 ): Promise<Platform> {
   const store = async (name: string, setting: string, shard?: string) => {
-    const server = await startSqld({ directory: path.join(directory, name), isReplicated: hasNetwork });
+    const server = await startSqld({
+      directory: path.join(directory, name.replace('/', '-')),
+      isReplicated: hasNetwork,
+    });
     closers.push(() => server.close());
     const part: Part = {
       name: `${name} store`,
@@ -228,9 +232,18 @@ async function startIn(
     sandbox: await store('sandbox', 'BROADSIDE_SANDBOX_DATABASE_URL'),
   };
   const shardNames = Array.from({ length: shardCount }, (_, i) => `shard-${i + 1}`);
-  const shards = await Promise.all(
-    shardNames.map(async (name) => ({ name, ...(await store(name, 'BROADSIDE_SANDBOX_SHARDS', name)) })),
-  );
+  const shardsOf = (environment: Environment, setting: string) =>
+    Promise.all(
+      shardNames.map(async (name) => {
+        const shard = `${environment}/${name}`;
+        return { name, ...(await store(shard, setting, shard)) };
+      }),
+    );
+  const shards = {
+    production: await shardsOf('production', 'BROADSIDE_ADS_SHARDS'),
+    sandbox: await shardsOf('sandbox', 'BROADSIDE_SANDBOX_SHARDS'),
+  };
+  const allShards = Object.values(shards).flat();
   const redis = await RedisServer.start();
   closers.push(() => redis.close());
   const keys = { ...S3_KEYS, bucket: BUCKET, region: 'us-east-1' };
@@ -241,9 +254,11 @@ async function startIn(
     ...ownAddress,
     BROADSIDE_LOG_LEVEL: 'error',
     ...Object.fromEntries(Object.values(stores).map(({ setting, url }) => [setting, url])),
-    ...(shards.length === 0
-      ? {}
-      : { BROADSIDE_SANDBOX_SHARDS: shards.map(({ name, url }) => `${name}=${url}`).join() }),
+    ...Object.fromEntries(
+      Object.values(shards).flatMap((own) =>
+        own[0] === undefined ? [] : [[own[0].setting, own.map(({ name, url }) => `${name}=${url}`).join()]],
+      ),
+    ),
     BROADSIDE_SHARED_URL: redis.url,
     BROADSIDE_SECRET_KEY: SECRET_KEY.toString('base64'),
     BROADSIDE_OPERATOR_TOKEN: OPERATOR_TOKEN,
@@ -274,13 +289,13 @@ async function startIn(
     dataDirectory: path.join(directory, 'command'),
     secretKeys: [SECRET_KEY],
     stores,
-    ...(shards.length === 0 ? {} : { shards: { sandbox: shards } }),
+    ...(allShards.length === 0 ? {} : { shards }),
     media: { url: mediaUrl, credentials: S3_KEYS },
     shared: sharedOver(link),
   });
   closers.push(() => world.close());
   const others: Part[] = [
-    ...[...Object.values(stores), ...shards].map(({ part }) => part),
+    ...[...Object.values(stores), ...allShards].map(({ part }) => part),
     {
       name: 'Redis',
       kind: 'redis',
@@ -311,7 +326,7 @@ async function startIn(
 
 /** What `/ready` says while a shard is away. */
 function shardNamed(shard: string): RegExp {
-  return new RegExp(`"sandbox/${shard}"`);
+  return new RegExp(`"${shard}"`);
 }
 
 /** As many requests as the load likes, except of one kind. */

@@ -5,6 +5,11 @@
  */
 import { strict as assert } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { rejectWithAny } from '@broadside/core';
+import type { Actor } from '../../apps/server/src/db/change-log.ts';
+import { createFundingInstrument } from '../../apps/server/src/resources/funding-instruments/find.ts';
+import type { AdsStore } from '../../apps/server/src/world/ads-store.ts';
+import { type Environment, environments } from '../../apps/server/src/world/environment.ts';
 import { storeDueIn } from '../crash/scheduled.ts';
 import { chanceOf, makeAccount } from '../crash/session.ts';
 import { checkLoad, checkPublished, checkReplays, checkUploads } from './checks.ts';
@@ -41,10 +46,11 @@ export interface Figures {
 }
 
 const WRITERS = 4;
-/** Accounts that are moved where there are shards, and writers of each of them. */
-const MOVED = 2;
-const WRITERS_OF_MOVED = 2;
+/** Writers of an account where there are shards, so more than one. */
+const WRITERS_OF_EACH = 2;
 const LOGGED_MS = 2000;
+/** Since then accounts of production can pay. */
+const START = '2026-01-01T00:00:00Z';
 /** Scheduled posts that are due when a fault begins. */
 const DUE = 10;
 /** Conditions come true within this time, on a slow machine too: after a loss of Redis, requests are refused for half a minute. */
@@ -90,7 +96,7 @@ async function disturbAll(play: Play, seed: number, faults: readonly Fault[]): P
   assert(first);
   const targets = await makeTargets(platform, client, first);
   const moved = targets.filter(({ isMoved }) => isMoved);
-  const writers = WRITERS + WRITERS_OF_MOVED * moved.length;
+  const writers = Math.max(WRITERS, WRITERS_OF_EACH * targets.length);
   const chances = Array.from({ length: writers }, (_, i) => chanceOf(seed * 100 + i));
   const load = new Load(client, platform.servers, disturbances, targets, chances);
   const moves = new Moves(client, platform, disturbances, moved, chanceOf(seed * 100 + writers));
@@ -169,18 +175,50 @@ async function disturb(platform: Platform, load: Load, disturbances: Disturbance
   return Math.round(took);
 }
 
-/** Makes an account to write to, or one on each shard and some that are moved. */
-async function makeTargets({ world, shards }: Platform, client: Client, server: ServerPart) {
-  const make = async (): Promise<Target> => {
-    const made = await makeAccount((request) => client.ok(server, request));
-    const place = await world.ads.sandbox.shards?.places.of(made.account_id);
-    return { ...made, shard: place?.shard };
-  };
-  const targets: [Target, ...Target[]] = [await make()];
-  // The next account is for the shard that has fewest.
-  while (new Set(targets.map(({ shard }) => shard)).size < shards.length) targets.push(await make());
-  for (let i = 0; i < MOVED && shards.length > 0; i++) targets.push({ ...(await make()), isMoved: true });
+/** Makes an account of the sandbox to write to; where there are shards, one on each, and one of each environment that is moved. */
+async function makeTargets(platform: Platform, client: Client, server: ServerPart) {
+  const first = await makeTarget(platform, client, server, 'sandbox');
+  const targets: [Target, ...Target[]] = [first];
+  for (const environment of environments) {
+    const shards = platform.shardsOf(environment);
+    const make = () => makeTarget(platform, client, server, environment);
+    // The next account is for the shard that has fewest.
+    while (!shards.every((name) => targets.some(({ shard }) => shard === name))) targets.push(await make());
+    if (shards.length > 0) targets.push({ ...(await make()), isMoved: true });
+  }
   return targets;
+}
+
+async function makeTarget(
+  { world, credentials }: Platform,
+  client: Client,
+  server: ServerPart,
+  environment: Environment,
+): Promise<Target> {
+  const made =
+    environment === 'sandbox'
+      ? await makeAccount((request) => client.ok(server, request))
+      : await makeProductionAccount(world.ads.production, credentials.user_id);
+  const place = await world.ads[environment].shards?.places.of(made.account_id);
+  return { ...made, environment, shard: place?.shard ? `${environment}/${place.shard}` : undefined };
+}
+
+/** There only the operator makes them. */
+async function makeProductionAccount(ads: AdsStore, user_id: string) {
+  const actor: Actor = { user_id: null, platform: 'OPERATOR' };
+  const terms = { name: 'Load', business_name: null, timezone: 'UTC', user_id, features: [] };
+  const { id } = await ads.createAccount(actor, terms);
+  const funding = await ads
+    .account(id)
+    .write(actor, (writer) =>
+      createFundingInstrument(
+        rejectWithAny,
+        writer,
+        { type: 'PARTNER_MANAGED', currency: 'USD', start_time: START },
+        'Card',
+      ),
+    );
+  return { account_id: id, funding_instrument_id: funding.id };
 }
 
 /** Waits until each server has acknowledged some more writes. @param away a shard whose accounts do not count */
