@@ -47,8 +47,8 @@ export class Readiness {
   }
 
   async report(): Promise<ReadinessReport> {
-    const [required, shards, problems, replicas] = await this.#inWorld((world) =>
-      Promise.all([world.unready(), world.shardsAway(), world.storageProblems(), world.replicasAway()]),
+    const [required, shards, problems, replicas] = await this.#inWorld(({ stores }) =>
+      Promise.all([stores.unready(), stores.shardsAway(), stores.problems(), stores.replicasAway()]),
     );
     // Who turned away from this server for a shard would turn away from all. What replicas do not answer, their primary does.
     const stores = [...required, ...shards, ...replicas];

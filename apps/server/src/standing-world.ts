@@ -160,10 +160,10 @@ export class StandingWorld implements Replacing<Services> {
   }
 
   resume(): void {
-    const { generations, platformKey, time, faults } = this.#world;
+    const { stores, platformKey, time, faults } = this.#world;
     const windows = this.#windows;
     if (!windows) return;
-    const shown = { generations, platformKey, time: time.buffer, faults: faults.memory };
+    const shown = { generations: stores.generations, platformKey, time: time.buffer, faults: faults.memory };
     this.#readers?.resume(shown, windows);
   }
 
@@ -210,7 +210,7 @@ export class StandingWorld implements Replacing<Services> {
   }
 
   #reportStorage(): void {
-    this.#world.onStorage((store, problem) => {
+    this.#world.stores.onProblem((store, problem) => {
       if (problem === undefined) this.#logger.info({ store }, 'the store is written again');
       else this.#logger.error({ store, problem }, 'the store cannot be written; writes are answered with 503');
     });

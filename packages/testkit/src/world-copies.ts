@@ -74,7 +74,7 @@ export class PresentSnapshot {
 }
 
 function seenOf({ clock, random }: Fixed, opened: Opened): Seen {
-  const { platform, production, sandbox } = opened.platform.generations;
+  const { platform, production, sandbox } = opened.platform.stores.generations;
   // Copies, since the counters go on.
   const written = [platform, production, sandbox].map((counters) => Buffer.from(new Uint8Array(counters)));
   return { opened, written, now: clock.now(), position: random.position };

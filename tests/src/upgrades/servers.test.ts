@@ -56,7 +56,7 @@ test.skipIf(missing !== undefined)(
     expect(before).toBeGreaterThan(0n);
     const worlds = await Promise.all([open('one'), open('two')]);
     try {
-      for (const world of worlds) expect(await world.unready()).toEqual([]);
+      for (const world of worlds) expect(await world.stores.unready()).toEqual([]);
       expect(await ask('sandbox', 'SELECT count(*) FROM "campaigns"')).toBe(before);
       expect(await ask('sandbox', 'SELECT count(*) - count(DISTINCT "tag") FROM "__migrations"')).toBe(0n);
 
@@ -64,7 +64,7 @@ test.skipIf(missing !== undefined)(
       const platform = await openDatabase(urls.platform);
       await platform.applyMigration([{ sql: `INSERT INTO "__migrations" VALUES ('9999_later', 'x', 0)` }]);
       await platform.close();
-      for (const world of worlds) expect(await world.unready()).toEqual(['platform']);
+      for (const world of worlds) expect(await world.stores.unready()).toEqual(['platform']);
       await expect(open('three')).rejects.toThrow(/newer version: it holds the migration 9999_later.*upgrading\.md/);
     } finally {
       for (const world of worlds) await world.close();

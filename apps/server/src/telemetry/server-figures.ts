@@ -73,11 +73,11 @@ function worldFigures(world: World): Figure[] {
         name: 'broadside_store_waiting_writes',
         help: 'Writes that wait for their turn, by store of the default world',
       },
-      Array.from(world.waitingWrites, ([store, count]) => [{ store }, count]),
+      Array.from(world.stores.waitingWrites, ([store, count]) => [{ store }, count]),
     ),
     gauge(
       { name: 'broadside_store_writable', help: '0 while the disk rejects the writes of a store, otherwise 1' },
-      Array.from(world.writable, ([store, isWritable]) => [{ store }, isWritable ? 1 : 0]),
+      Array.from(world.stores.writable, ([store, isWritable]) => [{ store }, isWritable ? 1 : 0]),
     ),
     gauge(
       {

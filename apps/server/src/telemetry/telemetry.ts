@@ -17,7 +17,8 @@ export interface Telemetry {
 
 /** Has the work of a world measured. @param runsJobs false in threads that only read */
 export function watchWorld(telemetry: Telemetry, world: World, runsJobs: boolean): void {
-  world.watch((store) => storeWatch(telemetry, store), runsJobs ? (kind) => jobWatch(telemetry, kind) : undefined);
+  world.stores.watch((store) => storeWatch(telemetry, store));
+  if (runsJobs) world.jobs.watch((kind) => jobWatch(telemetry, kind));
 }
 
 function storeWatch({ figures, tracing }: Telemetry, store: StoreName): StoreWatch {

@@ -35,14 +35,14 @@ interface Started {
 /** Starts the reader threads of a server. @returns them before they listen */
 export async function startReaders(started: Started): Promise<ReaderThreads> {
   const { config, dialects, logger, world, apps, urls, token, threads, shared, tls, inherited, listening } = started;
-  const { nonces, generations, platformKey, random, time, faults } = world;
+  const { nonces, stores, platformKey, random, time, faults } = world;
   if (!(nonces instanceof NonceRegistry)) throw new TypeError('reader threads belong to a world that writes');
   return ReaderThreads.start({
     config,
     dialects,
     operatorToken: token,
     urls,
-    generations,
+    generations: stores.generations,
     time: time.buffer,
     platformKey,
     faults: faults.memory,

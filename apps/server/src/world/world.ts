@@ -14,17 +14,16 @@ import type { WorldTime } from '../clock/world-time.ts';
 import type { CopySource } from '../copies/copy-source.ts';
 import { StoresCopy } from '../copies/copy-stores.ts';
 import type { Database } from '../db/database.ts';
-import type { StoreWatch } from '../db/store-watch.ts';
 import { WorldFaults } from '../faults/world-faults.ts';
 import { FollowStore } from '../follows/follow-store.ts';
 import { HashDoctor } from '../hash-doctor/hash-doctor.ts';
-import { BearerTokens } from '../identity/bearer-tokens.ts';
-import { IdentityStore } from '../identity/identity-store.ts';
+import type { BearerTokens } from '../identity/bearer-tokens.ts';
+import { identityServices } from '../identity/identity-services.ts';
+import type { IdentityStore } from '../identity/identity-store.ts';
 import { requestTokenExpiries } from '../identity/request-token-expiries.ts';
-import { RequestTokens } from '../identity/request-tokens.ts';
-import { Sessions } from '../identity/sessions.ts';
+import type { RequestTokens } from '../identity/request-tokens.ts';
+import type { Sessions } from '../identity/sessions.ts';
 import { StoredJobLeases } from '../jobs/job-leases.ts';
-import type { JobWatch } from '../jobs/job-queue.ts';
 import { Jobs } from '../jobs/jobs.ts';
 import type { BlobStore } from '../media/blobs/blob-store.ts';
 import { MediaStore } from '../media/media-store.ts';
@@ -56,36 +55,18 @@ import { SharedAudience } from '../workers/shared-audience.ts';
 import { AdsStore } from './ads-store.ts';
 import { type Clock, type WallClock, wallClock } from './clock.ts';
 import { type Environment, environments } from './environment.ts';
+import { forbidInReaders, forbidInWrites } from './forbidden-parts.ts';
 import type { Snowflakes } from './ids.ts';
 import { completeJointWrites, type JointStore, jointWrite } from './joint-write.ts';
 import { type Random, randomText, systemRandom } from './random.ts';
 import { ReplicatedStores } from './replicated-stores.ts';
 import type { SecretBox } from './secrets.ts';
 import { ShardsOfWorld } from './shards/shards-of-world.ts';
-import { StoreHealth } from './store-health.ts';
 import { WorldIds } from './world-ids.ts';
 import { type Families, type ReadingOptions, type StoreName, storeNames, type WorldOptions } from './world-options.ts';
 import { openParts, openReadingParts, type WorldParts } from './world-parts.ts';
 import type { WorldPlace } from './world-place.ts';
-
-/** Parts of a world whose state is in the memory of the main thread. */
-const mainThreadOnly = [
-  'audience',
-  'insights',
-  'members',
-  'memberships',
-  'processing',
-  'audienceWork',
-  'hashDoctor',
-  'jobs',
-  'publications',
-  'deletions',
-  'appDeletions',
-  'time',
-] as const;
-
-/** Parts of a world that know nothing of a write that is not committed. */
-const outsideOnly = ['audience', 'insights', 'members', 'memberships', 'audienceWork', 'hashDoctor'] as const;
+import { WorldStores } from './world-stores.ts';
 
 export class World {
   readonly clock: Clock;
@@ -156,6 +137,8 @@ export class World {
   /** A key of the platform, for keyed hashes that need not outlive a form. */
   readonly platformKey: string;
   readonly ads: Readonly<Record<Environment, AdsStore>>;
+  /** The stores taken together. */
+  readonly stores: WorldStores;
   /** Replicas of the stores, which answer reads. */
   readonly replicas: ReplicatedStores;
   readonly nonces: NonceRegistry | ReaderNonces;
@@ -179,7 +162,6 @@ export class World {
   readonly #working = new Set<Promise<unknown>>();
   readonly #ids: WorldIds;
   readonly #databases: Readonly<Record<StoreName, Database>>;
-  readonly #health: StoreHealth;
   readonly #shards: ShardsOfWorld;
   /** Held by the world that writes. */
   readonly #held: WorldParts['held'];
@@ -207,13 +189,13 @@ export class World {
     this.wallClock = options.wallClock ?? wallClock;
     this.credentialRandom = options.credentialRandom ?? options.random ?? systemRandom;
     this.credentialPrefix = options.credentialPrefix ?? '';
-    const credentials = { random: this.credentialRandom, prefix: this.credentialPrefix };
     this.secrets = secrets;
     this.platformKey = key;
     this.#databases = databases;
-    this.#health = new StoreHealth(databases);
     this.#shards = new ShardsOfWorld(parts.shards ?? {});
     this.replicas = parts.replicas ?? new ReplicatedStores();
+    const registration = held?.servers?.registration;
+    this.stores = new WorldStores({ databases, shards: this.#shards, replicas: this.replicas, registration });
     this.nonces = nonces;
     this.#hasOthersNonces = nonces === options.serverNonces;
     this.#held = held;
@@ -235,7 +217,7 @@ export class World {
             clock,
             databases,
             isOwn: (name) => cached(name),
-            worker: held?.servers?.registration,
+            worker: registration,
           })
         : outer.#ids;
     this.#ids = sources;
@@ -322,26 +304,16 @@ export class World {
     if (servers?.share) shared?.answerFrom(this.audience);
     this.hashDoctor = new HashDoctor({ database });
     this.insights = new KeywordInsightsStore({ audience: this.audience, database, clock, elsewhere: shared?.search });
-    this.bearerTokens = new BearerTokens({ database, clock, ...credentials, key, cache: remembered('platform') });
-    const identity = new IdentityStore({
-      database,
-      clock,
-      ...credentials,
-      ids,
-      secrets,
-      bearers: this.bearerTokens,
+    const { identity, bearerTokens, requestTokens, sessions } = identityServices({
+      ...{ database, clock, wallClock: this.wallClock, ids, secrets, key },
+      random: this.credentialRandom,
+      prefix: this.credentialPrefix,
       cache: remembered('platform'),
     });
     this.identity = identity;
-    this.requestTokens = new RequestTokens({
-      database,
-      clock,
-      ...credentials,
-      secrets,
-      key,
-      issue: (writer, grant) => identity.tokens.grant(writer, grant),
-    });
-    this.sessions = new Sessions({ database, wallClock: this.wallClock, ...credentials });
+    this.bearerTokens = bearerTokens;
+    this.requestTokens = requestTokens;
+    this.sessions = sessions;
     const { jobs, media, posts } = this;
     this.appDeletions = new AppDeletions({ clock, jobs, identity });
     this.exports = new PersonExports(database, blobs);
@@ -414,9 +386,7 @@ export class World {
    */
   static async openReading(options: ReadingOptions, families: Families): Promise<World> {
     const world = new World(options, families, await openReadingParts(options));
-    for (const name of mainThreadOnly) {
-      forbid(world, name, 'is in the main thread only; its handlers have to say so: inMainThread');
-    }
+    forbidInReaders(world);
     return world;
   }
 
@@ -435,13 +405,12 @@ export class World {
     try {
       return await jointWrite(platform, stores, randomText(systemRandom, 22), (platformInside, others) => {
         const inside = this.#inside(platformInside, others);
-        for (const name of outsideOnly)
-          forbid(inside, name, 'follows what is committed, so it is not to be asked inside a write');
+        forbidInWrites(inside);
         return body(inside);
       });
     } finally {
       // What is kept beside rows is forgotten by those who write, and they wrote before the commit.
-      for (const name of storeNames) this.#databases[name].generations.advanceAll();
+      this.stores.outdateAll();
       this.jobs.wake();
     }
   }
@@ -464,65 +433,6 @@ export class World {
   /** Ends a world that only reads. Its nonces stay open. */
   async closeReading(): Promise<void> {
     for (const name of storeNames) await this.#databases[name].close();
-  }
-
-  /** The memory by which threads that read learn of writes. */
-  get generations(): Readonly<Record<StoreName, SharedArrayBuffer>> {
-    const { platform, production, sandbox } = this.#databases;
-    return {
-      platform: platform.generations.buffer,
-      production: production.generations.buffer,
-      sandbox: sandbox.generations.buffer,
-    };
-  }
-
-  /**
-   * Why stores cannot be written, as sentences. A store that could not be is tried again.
-   */
-  async storageProblems(): Promise<string[]> {
-    const { problem } = this.#held?.servers?.registration ?? {};
-    return [...(await this.#health.problems()), ...(problem === undefined ? [] : [problem.message])];
-  }
-
-  /** Reports when the disk begins to reject the writes of a store, and when it takes them again (no problem). */
-  onStorage(report: (store: StoreName, problem: string | undefined) => void): void {
-    for (const name of storeNames) this.#databases[name].onProblem((problem) => report(name, problem));
-  }
-
-  /** Gives back the memory of the stores that nothing has used since the last call. */
-  rest(): void {
-    for (const name of storeNames) this.#databases[name].rest();
-  }
-
-  /** Has the work of the stores watched from now on, and the jobs where they run in this thread. */
-  watch(storeWatch: (store: StoreName) => StoreWatch, jobWatch: JobWatch | undefined): void {
-    for (const name of storeNames) this.#databases[name].watch(storeWatch(name));
-    if (jobWatch) this.jobs.watch(jobWatch);
-  }
-
-  /** The number of writes that wait for their turn, by store. */
-  get waitingWrites(): ReadonlyMap<StoreName, number> {
-    return new Map(storeNames.map((name) => [name, this.#databases[name].waitingWrites]));
-  }
-
-  /** Whether the disk took the latest write of each store. */
-  get writable(): ReadonlyMap<StoreName, boolean> {
-    return new Map(storeNames.map((name) => [name, this.#databases[name].problem === undefined]));
-  }
-
-  /** Returns the names of the stores that do not respond or lack migrations. */
-  unready(): Promise<StoreName[]> {
-    return this.#health.unready();
-  }
-
-  /** The names of shards that do not respond, such as `production/east`: their accounts cannot be used, all others can. */
-  shardsAway(): Promise<string[]> {
-    return this.#shards.away();
-  }
-
-  /** The names of replicas that do not respond, such as `production replica`: their primary answers in place of them. */
-  replicasAway(): string[] {
-    return this.replicas.states.filter(({ isAway }) => isAway).map(({ name }) => name);
   }
 
   /** The servers of the platform, where its store is on a server. */
@@ -580,12 +490,4 @@ export class World {
     await this.#ids.close((name, last) => this.#databases[name].close(last));
     this.#held?.marks.close();
   }
-}
-
-function forbid(world: World, name: string, why: string): void {
-  Object.defineProperty(world, name, {
-    get: () => {
-      throw new TypeError(`world.${name} ${why}`);
-    },
-  });
 }

@@ -27,7 +27,7 @@ function noted(exists: () => boolean = () => true, patience_ms?: number) {
         number,
         world: {
           faults: { endWaits: () => log.push('end waits'), allowWaits: () => log.push('wait again') },
-          rest,
+          stores: { rest },
           close,
         },
       };
@@ -205,7 +205,7 @@ function stage() {
       return {
         world: {
           faults: { endWaits: () => {}, allowWaits: () => {} },
-          rest: () => {},
+          stores: { rest: () => {} },
           close: async () => void open.delete(id),
         },
       };

@@ -16,7 +16,7 @@ const MAX_OPEN = 256;
 interface Closable {
   readonly world: {
     readonly faults: { endWaits(): void; allowWaits(): void };
-    rest(): void;
+    readonly stores: { rest(): void };
     close(): Promise<void>;
   };
   readonly journal?: { endWaits(): void; end(): void } | undefined;
@@ -121,7 +121,7 @@ export class OpenWorlds<Services extends Closable> {
     const now = this.#options.wallClock.elapsed();
     if (now - this.#rested_ms < REST_MS) return;
     this.#rested_ms = now;
-    for (const { services } of this.#open.values()) services.world.rest();
+    for (const { services } of this.#open.values()) services.world.stores.rest();
   }
 
   #closeLongestIdle(count: number): void {
