@@ -78,10 +78,22 @@ describe('admin', () => {
     expect(await cli('admin users update --user-id 99 --gender 1', { env })).toMatchObject({ code: 4 });
   });
 
-  test('says of a list without pages that there may be more', async () => {
+  test('lists people a page after the other', async () => {
     const cut = await cli('admin users list --count 1', { env });
-    expect(cut.stderr).toBe('There may be more than these 1: --count lists more.\n');
-    expect(await cli('admin users list', { env })).toMatchObject({ code: 0, stderr: '' });
+    expect(cut.stderr).toMatch(
+      /^More follow: --all lists everything, --limit so many. The next page:\n {2}--cursor \S+\n$/,
+    );
+    const [, cursor = ''] = /--cursor (\S+)/.exec(cut.stderr) ?? [];
+    const next = await ok(`admin users list --count 1 --quiet --cursor ${cursor}`, { env });
+    const all = await cli('admin users list --count 1 --all --quiet', { env });
+    expect(all).toMatchObject({ code: 0, stderr: '' });
+    expect(all.stdout.split('\n')[1]).toBe(next.trim());
+  });
+
+  test('says which kinds of entity there are where a kind of changes is misspelt', async () => {
+    const near = await cli('admin audit --entity CAMPAING', { env });
+    expect(near).toMatchObject({ code: 1, stderr: expect.stringContaining('did you mean CAMPAIGN?') });
+    expect((await cli('admin audit --entity WHAT', { env })).stderr).toContain('there are ACCESS_TOKEN, ACCOUNT, ');
   });
 
   test('shows on a terminal who changed what', async () => {

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { historyEntities } from '@broadside/core/resources/account-history';
 import { getTableName } from 'drizzle-orm';
@@ -8,6 +8,7 @@ import { openDatabase } from './db/open-database.ts';
 import { temporaryDirectory } from './db/testing/temporary.ts';
 import { entities } from './families.ts';
 import { packageFile } from './package-file.ts';
+import { otherKinds } from './resources/operator/audited-kinds.ts';
 
 /** Tables of advertising stores that hold no kind of entity that families register. */
 const others = [
@@ -40,6 +41,21 @@ test('every table of an advertising store is of a registered kind of entity, and
 test('every kind of entity with a history is registered under that name', () => {
   const names = entities.all.map(({ name }) => name);
   for (const name of historyEntities) expect(names).toContain(name);
+});
+
+test('every kind of what is recorded beside entities can be asked for', () => {
+  const kinds: ReadonlySet<string> = new Set([...otherKinds, ...entities.all.map(({ name }) => name)]);
+  // What actions of the platform answer is told in the same words, and is no record.
+  const sources = readdirSync(import.meta.dirname, { recursive: true })
+    .map(String)
+    .filter((file) => file.endsWith('.ts') && !/test/.test(file) && !file.startsWith('resources/control/actions/'));
+  const recorded = sources.flatMap((file) =>
+    [...readFileSync(path.join(import.meta.dirname, file), 'utf8').matchAll(/\bentity: '([A-Z_]+)'/g)].map(
+      ([, kind = '']) => kind,
+    ),
+  );
+  expect(recorded).toContain('USER');
+  for (const kind of recorded) expect(kinds).toContain(kind);
 });
 
 test('every folder of a family that describes an entity registers it', () => {

@@ -248,6 +248,6 @@ describe('the tRPC client', () => {
     const { fetch, credentials } = world;
     const operator = createTrpcClient({ ads_base_url: credentials.ads_base_url }, { fetch, operatorToken: OPERATOR });
     const user = await operator.admin.users.create.mutate({ screen_name: 'byoperator', password: 'correct horse' });
-    expect(await operator.admin.users.list.query({})).toContainEqual(user);
+    expect((await operator.admin.users.list.query({})).data).toContainEqual(user);
   });
 });

@@ -80,7 +80,7 @@ export const operations: OperationRows = {
     optional:
       'name password description location url protected verified place birth_date gender languages platforms interests email phone_numbers devices',
   },
-  'admin.users.list': { optional: 'screen_name count' },
+  'admin.users.list': { optional: 'screen_name count cursor' },
   'admin.users.get': { required: 'user_id' },
   'admin.users.suspend': { required: 'user_id reason' },
   'admin.users.restore': { required: 'user_id' },
@@ -105,7 +105,7 @@ export const operations: OperationRows = {
   'admin.apps.delete': { required: 'consumer_key', optional: 'grace_days' },
   'admin.apps.cancel_deletion': { required: 'consumer_key' },
   'admin.apps.export': { required: 'consumer_key', optional: 'cursor' },
-  'admin.apps.list': { optional: 'count' },
+  'admin.apps.list': { optional: 'count cursor' },
   'admin.tokens.create': { required: 'consumer_key user_id', optional: 'access_level' },
   'admin.tokens.revoke': { required: 'access_token' },
   'admin.posts.create': {
@@ -130,7 +130,7 @@ export const operations: OperationRows = {
   'admin.accounts.limit': { required: 'account_id active_campaigns', optional: 'environment' },
   'admin.accounts.move': { required: 'account_id to', optional: 'dry_run environment' },
   'admin.businesses.create': { required: 'name', optional: 'environment' },
-  'admin.businesses.list': { optional: 'environment count' },
+  'admin.businesses.list': { optional: 'environment count cursor' },
   'admin.businesses.assign': { required: 'account_id', optional: 'environment business_id' },
   'admin.seeds.apply': { required: 'content', optional: 'directory' },
   'admin.backups.create': { optional: 'to worlds snapshots keep' },
@@ -164,7 +164,7 @@ export const operations: OperationRows = {
     optional: 'environment monetization_restricted',
   },
   'admin.publishers.remove': { required: 'user_id', optional: 'environment' },
-  'admin.publishers.list': { optional: 'environment count' },
+  'admin.publishers.list': { optional: 'environment count cursor' },
   'admin.curated_categories.create': {
     required: 'name description country_codes publisher_user_ids',
     optional: 'environment videos_monetized_in_last_thirty_days',

@@ -56,9 +56,9 @@ test(about('C-BUSINESSES'), async () => {
   const other = await admin.create.mutate({ environment, name: 'Quay Group' });
   const again = admin.create.mutate({ environment, name: 'HARBOUR group' });
   expect(await rejection(again)).toEqual([409, 'ALREADY_EXISTS', 'name']);
-  expect(await admin.list.query({})).toEqual([]);
-  expect(await admin.list.query({ environment })).toEqual([made, other]);
-  expect(await admin.list.query({ environment, count: 1 })).toEqual([made]);
+  expect((await admin.list.query({})).data).toEqual([]);
+  expect((await admin.list.query({ environment })).data).toEqual([made, other]);
+  expect((await admin.list.query({ environment, count: 1 })).data).toEqual([made]);
 
   const [one, two] = [await world.createAccount('sandbox'), await world.createAccount('sandbox')];
   const client = world.client();
@@ -72,11 +72,11 @@ test(about('C-BUSINESSES'), async () => {
   expect(await assign(one, made.id)).toMatchObject({ id: one, business_id: made.id, business_name: made.name });
   await assign(two, made.id);
   expect(await shown(one)).toEqual([made.id, made.name]);
-  const [listed] = await admin.list.query({ environment });
+  const [listed] = (await admin.list.query({ environment })).data;
   expect(listed?.account_ids).toEqual([one, two].sort());
   // An account moves, since it belongs to one business at most.
   await assign(two, other.id);
-  expect((await admin.list.query({ environment })).map(({ account_ids }) => account_ids)).toEqual([[one], [two]]);
+  expect((await admin.list.query({ environment })).data.map(({ account_ids }) => account_ids)).toEqual([[one], [two]]);
   expect(await assign(one)).toMatchObject({ business_id: null, business_name: null });
   expect(await shown(one)).toEqual([null, null]);
   const recorded = (await changesOf(one)).filter(([entity]) => entity === 'ACCOUNT');
@@ -86,13 +86,13 @@ test(about('C-BUSINESSES'), async () => {
   expect(await rejection(assign('1nosuchacct', made.id))).toEqual([403, 'ACCOUNT_NOT_FOUND', 'account_id']);
   await client.accounts.delete({ account_id: two });
   expect(await rejection(assign(two, made.id))).toEqual([403, 'ACCOUNT_NOT_FOUND', 'account_id']);
-  expect((await admin.list.query({ environment })).map(({ account_ids }) => account_ids)).toEqual([[], []]);
+  expect((await admin.list.query({ environment })).data.map(({ account_ids }) => account_ids)).toEqual([[], []]);
 });
 
 test('of two businesses created at once with one name, one exists', async () => {
   const create = () => businesses().create.mutate({ environment, name: 'Twins' });
   const answers = await Promise.all([rejection(create()), rejection(create())]);
   expect(answers).toContainEqual([409, 'ALREADY_EXISTS', 'name']);
-  const named = (await businesses().list.query({ environment })).filter(({ name }) => name === 'Twins');
+  const named = (await businesses().list.query({ environment })).data.filter(({ name }) => name === 'Twins');
   expect(named).toHaveLength(1);
 });

@@ -174,8 +174,8 @@ test(about('C-CATALOGUE-OPERATOR'), async () => {
   expect(set).toEqual({ username: 'paper', user_id, ...terms, monetization_restricted: false });
   const again = await admin.publishers.set.mutate({ ...sandbox, user_id, ...terms, monetization_restricted: true });
   expect((await client.publishers.list()).data.at(-1)).toEqual(again);
-  expect((await admin.publishers.list.query(sandbox)).at(-1)).toEqual({ ...set, monetization_restricted: true });
-  expect((await admin.publishers.list.query({})).map(({ username }) => username)).not.toContain('paper');
+  expect((await admin.publishers.list.query(sandbox)).data.at(-1)).toEqual({ ...set, monetization_restricted: true });
+  expect((await admin.publishers.list.query({})).data.map(({ username }) => username)).not.toContain('paper');
   expect(await rejection(admin.publishers.set.mutate({ ...sandbox, ...terms, user_id: '42' }))).toEqual([
     ['USER_NOT_FOUND', 'user_id', '42'],
   ]);

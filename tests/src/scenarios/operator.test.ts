@@ -94,14 +94,39 @@ describe('the operator', () => {
   });
 
   test('lists users and apps, the newest first, and never their secrets', async () => {
-    const [newest] = await operator().users.list.query({ count: 1 });
-    const screen_name = newest?.screen_name.toUpperCase();
-    expect(await operator().users.list.query({ screen_name })).toEqual([newest]);
-    expect(await operator().users.list.query({ screen_name: 'nobody_at_all' })).toEqual([]);
-    expect(newest).toEqual(user);
-    const [newestApp] = await operator().apps.list.query({ count: 1 });
+    const { users, apps } = operator();
+    const { data: newest } = await users.list.query({ count: 1 });
+    expect(newest).toEqual([user]);
+    const screen_name = user.screen_name.toUpperCase();
+    expect(await users.list.query({ screen_name })).toMatchObject({ data: newest, next_cursor: null });
+    expect((await users.list.query({ screen_name: 'nobody_at_all' })).data).toEqual([]);
+    const { data: newestApps } = await apps.list.query({ count: 1 });
     const { consumer_secret: _, ...shown } = app;
-    expect(newestApp).toEqual(shown);
+    expect(newestApps).toEqual([shown]);
+  });
+
+  test('reads users, apps, businesses and publishers a page after the other, each once', async () => {
+    const { users, apps, businesses, publishers } = operator();
+    for (const name of ['First', 'Second', 'Third']) await businesses.create.mutate({ name });
+    type List = (asked: { count: number; cursor?: string }) => Promise<{ data: unknown[]; next_cursor: string | null }>;
+    const lists: readonly List[] = [users.list.query, apps.list.query, businesses.list.query, publishers.list.query];
+    const cursors: string[] = [];
+    for (const list of lists) {
+      const { data: all } = await list({ count: 1000 });
+      expect(all.length).toBeGreaterThan(2);
+      const paged: unknown[] = [];
+      let next_cursor: string | null | undefined;
+      do {
+        const page = await list({ count: 2, ...(next_cursor ? { cursor: next_cursor } : {}) });
+        paged.push(...page.data);
+        next_cursor = page.next_cursor;
+        if (next_cursor !== null) cursors.push(next_cursor);
+      } while (next_cursor !== null);
+      expect(paged).toEqual(all);
+    }
+    expect(await rejection(users.list.query({ cursor: cursors.at(-1) ?? '' }))).toEqual([400, 'INVALID_PARAMETER']);
+    const [ofUsers = ''] = cursors;
+    expect(await rejection(apps.list.query({ cursor: ofUsers }))).toEqual([400, 'INVALID_PARAMETER']);
   });
 
   test('learns which user or app does not exist', async () => {

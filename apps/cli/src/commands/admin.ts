@@ -82,13 +82,8 @@ export async function runAdmin(
     return;
   }
   const printed = output.many();
-  const rows: readonly unknown[] = Array.isArray(result) ? result : [result];
-  await printed.page(rows);
+  await printed.page(Array.isArray(result) ? result : [result]);
   await printed.end();
-  const { count }: Params = operation.params.parse(params);
-  // Such a list has no pages.
-  if (output.format === 'human' && count === rows.length)
-    await output.say(`There may be more than these ${count}: --count lists more.`);
 }
 
 /** Calls procedures of a platform that has proved to be the operator's. */

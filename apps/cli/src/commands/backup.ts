@@ -193,7 +193,10 @@ async function byServer(
 ): Promise<Made> {
   await demandProof(io, address, token);
   const target = { io, baseUrl: address.baseUrl, token: token.token };
-  let ordered = operations.create.data.parse(await callProcedure(operations.create, order, target));
+  const begun = await callProcedure(operations.create, order, target).catch((error) => {
+    throw isWithoutPlace(error) ? new UsageError(error.details.errors?.[0]?.message ?? error.message) : error;
+  });
+  let ordered = operations.create.data.parse(begun);
   while (ordered.state === 'RUNNING') {
     await (io.sleep?.(ASK_MS, undefined) ?? delay(ASK_MS));
     ordered = operations.get.data.parse(await callProcedure(operations.get, { number: ordered.number }, target));
@@ -202,6 +205,11 @@ async function byServer(
   const { backup, reason, place: at, new_media, removed } = ordered;
   if (!backup) throw new CliError('refused', `There is no backup: ${printable(reason ?? 'it failed')}`);
   return { place: at, backup, new_media, removed };
+}
+
+/** Returns whether a server has rejected a backup because nobody has named a place. */
+function isWithoutPlace(error: unknown): error is CliError {
+  return error instanceof CliError && (error.details.errors ?? []).some(({ code }) => code === 'MISSING_PARAMETER');
 }
 
 async function offline(

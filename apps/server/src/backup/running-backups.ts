@@ -8,7 +8,7 @@ import { DEFAULT_ID, type HostedServices } from '../worlds/host-options.ts';
 import type { SnapshotFile } from '../worlds/snapshots.ts';
 import type { WorldHost } from '../worlds/world-host.ts';
 import { type BackupProgress, createBackup, type MadeBackup } from './create-backup.ts';
-import { BackupError } from './manifest.ts';
+import { BackupError, NoPlaceError } from './manifest.ts';
 import { openPlace } from './open-place.ts';
 import { closedSource, openSource, type WorldSource } from './world-source.ts';
 
@@ -66,12 +66,12 @@ export class RunningBackups {
     this.#surroundings = surroundings;
   }
 
-  /** The place of an order. @throws BackupError where none is named, or it cannot be used */
+  /** The place of an order. @throws NoPlaceError where none is named; BackupError where it cannot be used */
   placeOf(to: string | undefined) {
     const { settings } = this.#surroundings;
     const text = to ?? settings.url;
     if (text === undefined) {
-      throw new BackupError('Name a directory or an s3:// URL for the backup, or set BROADSIDE_BACKUP_URL.');
+      throw new NoPlaceError('Name a directory or an s3:// URL for the backup, or set BROADSIDE_BACKUP_URL.');
     }
     return openPlace(text, settings.credentials);
   }

@@ -17,6 +17,13 @@ type SortedRow = Readonly<Record<string, unknown>>;
 /** The default order of a list. */
 export const NEWEST_FIRST = ['created_at-desc'];
 
+/** The terms of lists whose requests name neither an order nor deleted rows nor a count: the first to be created first. */
+export const FIRST_CREATED_FIRST = {
+  sort_by: ['created_at-asc'],
+  with_deleted: false,
+  with_total_count: false,
+} as const;
+
 /**
  * The order of `sort_by`.
  * @throws TypeError on a name that is no column, which the contract has let through

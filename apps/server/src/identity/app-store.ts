@@ -2,7 +2,7 @@
 import { isStorable } from '@broadside/core';
 import type { App, AppSettings } from '@broadside/core/resources/apps';
 import type { StandingFlags } from '@broadside/core/resources/users';
-import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { eq, getTableColumns } from 'drizzle-orm';
 import { forgetChanges } from '../audit/forget.ts';
 import type { Awaitable } from '../awaitable.ts';
 import { type Actor, isUnchanged } from '../db/change-log.ts';
@@ -17,6 +17,7 @@ import type { SecretBox } from '../world/secrets.ts';
 import type { BearerTokens } from './bearer-tokens.ts';
 import { credentialText } from './credential-text.ts';
 import type { IdentityWrites } from './identity-writes.ts';
+import { type Made, NEWEST, newestFirst, olderThan } from './newest-first.ts';
 import { accessTokens, apps, bearerTokens, requestTokens } from './platform-table.ts';
 
 const { id, name_folded, created_at, consumer_secret_sealed } = apps;
@@ -42,8 +43,13 @@ const findByKey = statement({ consumer_key: apps.consumer_key }, ({ consumer_key
 const findByName = statement({ name_folded }, (args) =>
   query.select(shown).from(apps).where(eq(name_folded, args.name_folded)).limit(1),
 );
-const listApps = statement({ count: types.int }, ({ count }) =>
-  query.select(shown).from(apps).orderBy(desc(created_at), sql`length(${id}) DESC`, desc(id)).limit(count.placeholder),
+const listApps = statement({ id, created_at, count: types.int }, ({ count, ...before }) =>
+  query
+    .select(shown)
+    .from(apps)
+    .where(olderThan(apps, before))
+    .orderBy(...newestFirst(apps))
+    .limit(count.placeholder),
 );
 const listOwned = statement({ owner_user_id: apps.owner_user_id }, ({ owner_user_id }) =>
   query.select(shown).from(apps).where(eq(apps.owner_user_id, owner_user_id)).orderBy(name_folded).limit(1000),
@@ -242,9 +248,9 @@ export class AppStore {
     return findByName.first(this.#services.database, { name_folded: name.toLowerCase() });
   }
 
-  /** The newest apps first. */
-  list(count: number): Awaitable<App[]> {
-    return listApps.all(this.#services.database, { count });
+  /** The newest apps first. @param before those that come after this one in the order */
+  list(count: number, { id, created_at }: Made = NEWEST): Awaitable<App[]> {
+    return listApps.all(this.#services.database, { id, created_at, count });
   }
 
   /** The apps that a person owns, by name. */

@@ -2,7 +2,7 @@
 import { isStorable } from '@broadside/core';
 import type { User } from '@broadside/core/resources/operator';
 import type { PersonIdentifiers, PersonTraits, StandingFlags } from '@broadside/core/resources/users';
-import { desc, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { forgetChanges } from '../audit/forget.ts';
 import { type Awaitable, chain } from '../awaitable.ts';
 import { type Actor, isUnchanged } from '../db/change-log.ts';
@@ -13,6 +13,7 @@ import { among, types } from '../db/value-types.ts';
 import { type Clock, timestamp } from '../world/clock.ts';
 import type { Snowflakes } from '../world/ids.ts';
 import type { IdentityWrites } from './identity-writes.ts';
+import { type Made, NEWEST, newestFirst, olderThan } from './newest-first.ts';
 import { hashPassword, NO_PASSWORD, verifyPassword } from './password.ts';
 import { accessTokens, users } from './platform-table.ts';
 import { changedProfile, emptyProfile, type ProfileChanges } from './profile.ts';
@@ -33,8 +34,13 @@ const findUser = statement({ id }, (args) => query.select(shown).from(users).whe
 const findProfile = statement({ id }, (args) =>
   query.select(profileColumns).from(users).where(eq(id, args.id)).limit(1),
 );
-const listUsers = statement({ count: types.int }, ({ count }) =>
-  query.select(shown).from(users).orderBy(desc(created_at), sql`length(${id}) DESC`, desc(id)).limit(count.placeholder),
+const listUsers = statement({ id, created_at, count: types.int }, ({ count, ...before }) =>
+  query
+    .select(shown)
+    .from(users)
+    .where(olderThan(users, before))
+    .orderBy(...newestFirst(users))
+    .limit(count.placeholder),
 );
 const findByName = statement({ screen_name_folded }, (args) =>
   query
@@ -286,13 +292,17 @@ export class UserStore {
     );
   }
 
-  /** The newest users first. @param name the whole name, in any case of letters */
-  async list(count: number, name?: string): Promise<User[]> {
-    if (name === undefined) return listUsers.all(this.#services.database, { count });
+  /** The newest users first. @param before those that come after this one in the order */
+  list(count: number, { id, created_at }: Made = NEWEST): Awaitable<User[]> {
+    return listUsers.all(this.#services.database, { id, created_at, count });
+  }
+
+  /** The user with a screen name, in any case of letters. */
+  async byName(name: string): Promise<User | undefined> {
     const found = await findByName.first(this.#services.database, { screen_name_folded: name.toLowerCase() });
-    if (!found || count === 0) return [];
+    if (!found) return undefined;
     const { password_hash: _, suspended: __, ...user } = found;
-    return [user];
+    return user;
   }
 
   /** Returns the person with this screen name (case-insensitive) and password. Takes as long when there is no such person. */

@@ -106,7 +106,8 @@ describe('a post', () => {
     async (reply_settings) => {
       const [friend, stranger] = [await person(), await person()];
       await operator.follows.create.mutate({ user_id: anna.user_id, followed_user_id: friend });
-      const { screen_name } = (await operator.users.list.query({ count: 1000 })).find(({ id }) => id === friend) ?? {};
+      const { screen_name } =
+        (await operator.users.list.query({ count: 1000 })).data.find(({ id }) => id === friend) ?? {};
       const id = await post(anna, `Hello @${screen_name}`, { reply_settings });
       const answer = (user_id: string) => operator.posts.create.mutate({ user_id, text: 'x', replied_to_id: id });
       expect(await rejection(answer(stranger))).toEqual([403, 'ACTION_NOT_ALLOWED', 'replied_to_id']);

@@ -162,7 +162,7 @@ test('works over a socket too, with the fetch of the platform', async () => {
     client.admin.users.list.query({ count: 1 }),
     client.accounts.get.query({ account_id: account() }),
   ]);
-  expect([users.length, one.id]).toEqual([1, account()]);
+  expect([users.data.length, one.id]).toEqual([1, account()]);
   const made = await client.admin.users.create.mutate({ screen_name: 'socket', password: 'long enough' });
   expect(made.name).toBe('socket');
   await app.close();
@@ -175,7 +175,7 @@ describe('who may call', () => {
     const app = await client.admin.apps.create.mutate({ name: 'Newcomer app', owner_user_id: user.id });
     const token = await client.admin.tokens.create.mutate({ consumer_key: app.consumer_key, user_id: user.id });
     expect(token.screen_name).toBe('newcomer');
-    expect((await client.admin.users.list.query()).map(({ screen_name }) => screen_name)).toContain('newcomer');
+    expect((await client.admin.users.list.query()).data.map(({ screen_name }) => screen_name)).toContain('newcomer');
   });
 
   test('the operator has the operations of users too, without limits', async () => {

@@ -1,5 +1,5 @@
 import { formatTimestamp, type OperatorContract, type OutcomeOf, type Reject } from '@broadside/core';
-import { BackupError, type BackupManifest, bytesOf } from '../../backup/manifest.ts';
+import { BackupError, type BackupManifest, bytesOf, NoPlaceError } from '../../backup/manifest.ts';
 import { BackupUnderWayError, type OrderedBackup, type RunningBackups } from '../../backup/running-backups.ts';
 import { manifestOf } from '../../backup/verify-backup.ts';
 import { BlobStoreError } from '../../media/blobs/blob-store.ts';
@@ -59,11 +59,14 @@ function backupsOf({
 
 /** The error of a place that cannot be used, as that of the parameter that names it. */
 function asParameter(
-  reject: Reject<'INVALID_PARAMETER'>,
+  reject: Reject<'INVALID_PARAMETER' | 'MISSING_PARAMETER'>,
   parameter: string,
   value: string | undefined,
   error: unknown,
 ): unknown {
+  if (error instanceof NoPlaceError) {
+    return reject.error({ error: 'MISSING_PARAMETER', parameter, message: error.message });
+  }
   const isPlace = error instanceof BackupError || error instanceof BlobStoreError || isOfFiles(error);
   if (!isPlace) return error;
   const { message } = error;

@@ -1,5 +1,6 @@
 import type { OperatorContract } from '@broadside/core';
 import type { Business } from '@broadside/core/resources/businesses';
+import { FIRST_CREATED_FIRST } from '../../db/keyset.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import type { AdsStore } from '../../world/ads-store.ts';
 import { findAccount } from '../accounts/find.ts';
@@ -16,11 +17,10 @@ export const adminBusinesses: HandlersOf<OperatorContract['admin']['businesses']
     return withAccounts(ads, await ads.catalogue.write(actor, (writer) => createBusiness(reject, writer, name)));
   },
 
-  async list({ world }, { environment, count }) {
+  async list({ world }, { environment, ...asked }) {
     const ads = world.ads[environment];
-    const order = { sort_by: ['created_at-asc'], with_deleted: false, with_total_count: false };
-    const { data } = await ads.catalogue.of(business).list({ count, ...order });
-    return Promise.all(data.map((row) => withAccounts(ads, row)));
+    const page = await ads.catalogue.of(business).list({ ...asked, ...FIRST_CREATED_FIRST });
+    return { ...page, data: await Promise.all(page.data.map((row) => withAccounts(ads, row))) };
   },
 
   async assign({ world, actor, reject }, { environment, account_id, business_id }) {

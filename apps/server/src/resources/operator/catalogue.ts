@@ -6,8 +6,8 @@ import { createCuratedCategory, curatedCategory } from '../curated-categories/fi
 import {
   namePublishers,
   type PublisherRow,
-  publisher,
   publishersAmong,
+  publishersPage,
   removePublisher,
   setPublisher,
 } from '../publishers/find.ts';
@@ -38,11 +38,8 @@ export const adminCatalogue: Pick<HandlersOf<OperatorContract['admin']>, Family>
         await catalogue.write(context.actor, (writer) => removePublisher(context.reject, writer, user_id)),
       );
     },
-    async list(context, { environment, count }) {
-      const { catalogue } = context.world.ads[environment];
-      const order = { sort_by: ['created_at-asc'], with_deleted: false, with_total_count: false };
-      const { data } = await catalogue.of(publisher).list({ count, ...order });
-      return namePublishers(context.world, data);
+    list({ world }, { environment, ...asked }) {
+      return publishersPage(world, world.ads[environment].catalogue, asked);
     },
   },
 

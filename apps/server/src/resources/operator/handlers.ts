@@ -12,11 +12,13 @@ import { createFundingInstrument } from '../funding-instruments/find.ts';
 import { findUser } from '../users/find.ts';
 import { accountLists } from './account-list.ts';
 import { appDecisions, findApp, noApp } from './apps.ts';
+import { checkKind } from './audited-kinds.ts';
 import { adminBackups } from './backups.ts';
 import { adminBusinesses } from './businesses.ts';
 import { adminCatalogue } from './catalogue.ts';
 import { adminCreatives } from './creatives.ts';
 import { moveAccount } from './move-account.ts';
+import { newestPage } from './newest-page.ts';
 import { adminPeople } from './people.ts';
 import { adminFollows, adminPolls, adminPosts } from './posts.ts';
 import { adminPromotion } from './promotion.ts';
@@ -63,8 +65,11 @@ export const handlers: HandlersOf<OperatorContract['admin']> = {
       const user = await context.world.identity.users.update(context.actor, user_id, changes);
       return user ?? findUser(context.reject, context.world, user_id, 'user_id');
     },
-    list({ world }, { count, screen_name }) {
-      return world.identity.users.list(count, screen_name);
+    async list({ world }, { screen_name, ...asked }) {
+      const { users } = world.identity;
+      if (screen_name === undefined) return newestPage('admin_users', asked, (...place) => users.list(...place));
+      const named = await users.byName(screen_name);
+      return { data: named ? [named] : [], next_cursor: null };
     },
   },
 
@@ -98,8 +103,8 @@ export const handlers: HandlersOf<OperatorContract['admin']> = {
       if (app) return app;
       throw context.reject.error(noApp(consumer_key));
     },
-    list({ world }, { count }) {
-      return world.identity.apps.list(count);
+    list({ world }, asked) {
+      return newestPage('admin_apps', asked, (...place) => world.identity.apps.list(...place));
     },
   },
 
@@ -193,6 +198,7 @@ export const handlers: HandlersOf<OperatorContract['admin']> = {
 
   async audit({ world, reject }, params) {
     reject.check(checkAudit(params));
+    if (params.entity !== undefined) checkKind(reject, world.ads.production, params.entity);
     return pageOf(await world.audit.list(params), params.cursor);
   },
 };

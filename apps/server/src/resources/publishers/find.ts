@@ -1,5 +1,6 @@
-import type { Contract, OutcomeOf } from '@broadside/core';
+import type { Contract, OutcomeOf, Page } from '@broadside/core';
 import { type Awaitable, chain } from '../../awaitable.ts';
+import { FIRST_CREATED_FIRST } from '../../db/keyset.ts';
 import type { CatalogueReader } from '../../world/catalogue.ts';
 import type { World } from '../../world/world.ts';
 import { type PublisherRow, publisher } from './entity.ts';
@@ -16,6 +17,17 @@ export function namePublishers(world: World, rows: readonly PublisherRow[]): Awa
       const username = names.get(id);
       return username === undefined ? [] : { ...row, user_id: id, username };
     }),
+  );
+}
+
+/** Reads a page of publishers, the first to become one first. */
+export function publishersPage(
+  world: World,
+  catalogue: CatalogueReader,
+  asked: { readonly count: number; readonly cursor?: string | undefined },
+): Awaitable<Page<Publisher>> {
+  return chain(catalogue.of(publisher).list({ ...asked, ...FIRST_CREATED_FIRST }), (page) =>
+    chain(namePublishers(world, page.data), (data) => ({ ...page, data })),
   );
 }
 

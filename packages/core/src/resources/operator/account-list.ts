@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { permissions } from '../../operation/access.ts';
 import { defineOperatorOperation } from '../../operation/define.ts';
-import { cursor, pageSize, q } from '../../operation/list.ts';
+import { count, cursor, q } from '../../operation/list.ts';
 import { id, int, numericId, oneOf, text, time } from '../../wire/types.ts';
 import { approvalStatuses, industryTypes } from '../accounts/entity.ts';
 import { environment } from './environment.ts';
@@ -76,7 +76,7 @@ export const listAccounts = defineOperatorOperation({
       .optional()
       .describe('Only those on this shard, or `directory` for the store of the environment itself.'),
     q,
-    count: pageSize({ initial: 200, max: 1000 }),
+    count,
     cursor,
   }),
   data: ListedAccount,

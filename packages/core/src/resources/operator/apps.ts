@@ -1,11 +1,12 @@
 /** Operator operations on client applications and on access tokens of users for them. */
 import * as z from 'zod';
 import { defineOperatorOperation } from '../../operation/define.ts';
+import { count, cursor } from '../../operation/list.ts';
 import { int, numericId, oneOf, text, time } from '../../wire/types.ts';
 import { App, accessLevels, appSettings } from '../apps/entity.ts';
 import { exportApp } from './export.ts';
 import { reason } from './reason.ts';
-import { exampleUser, newestFirst, screenName, user_id } from './users.ts';
+import { exampleUser, screenName, user_id } from './users.ts';
 
 const AppWithSecret = App.extend({ consumer_secret: text().describe('The API secret. Shown only once.') });
 
@@ -122,12 +123,12 @@ const createApp = defineOperatorOperation({
 
 const listApps = defineOperatorOperation({
   id: 'admin.apps.list',
-  summary: 'List client applications',
+  summary: 'List client applications, the newest first',
   procedure: 'query',
-  envelope: 'values',
-  params: z.object(newestFirst),
+  envelope: 'list',
+  params: z.object({ count, cursor }),
   data: App,
-  errors: [],
+  errors: ['INVALID_PARAMETER'],
   example: { params: {}, data: exampleApp },
 });
 

@@ -59,9 +59,9 @@ const create = defineOperatorOperation({
   id: 'admin.backups.create',
   summary: 'Begin a backup of the platform, which goes on serving',
   description:
-    'All stores, members of audiences and media are of one instant; media that the place has already are not copied again. The backup appears ' +
-    'as a whole or not at all. `admin.backups.get` tells how far it is; `broadside backup create` waits for it. Stores on libSQL servers are not ' +
-    'backed up by this. Whoever has the operator token can have the server write to any directory that it may write to.',
+    'All stores, also those on libSQL servers, members of audiences and media are of one instant; media that the place has already are not copied again. The backup appears ' +
+    'as a whole or not at all. `admin.backups.get` tells how far it is; `broadside backup create` waits for it. ' +
+    'Whoever has the operator token can have the server write to any directory that it may write to.',
   procedure: 'mutation',
   envelope: 'entity',
   params: z.object({
@@ -73,7 +73,7 @@ const create = defineOperatorOperation({
       .describe('Removes older backups beyond so many, once this one is there. Default: none is removed.'),
   }),
   data: Ordered,
-  errors: ['ACTION_NOT_ALLOWED', 'INVALID_PARAMETER', 'WORLD_BUSY'],
+  errors: ['ACTION_NOT_ALLOWED', 'INVALID_PARAMETER', 'MISSING_PARAMETER', 'WORLD_BUSY'],
   example: { params: { to: '/backups/broadside', keep: 14 }, data: running },
 });
 
@@ -96,7 +96,7 @@ const list = defineOperatorOperation({
   envelope: 'values',
   params: z.object({ at: place }),
   data: Backup,
-  errors: ['ACTION_NOT_ALLOWED', 'INVALID_PARAMETER'],
+  errors: ['ACTION_NOT_ALLOWED', 'INVALID_PARAMETER', 'MISSING_PARAMETER'],
   example: { params: {}, data: exampleBackup },
 });
 

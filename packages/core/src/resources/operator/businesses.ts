@@ -1,7 +1,8 @@
 /** Operator operations on businesses, which accounts belong to: accounts of one business may share audiences. */
 import * as z from 'zod';
 import { defineOperatorOperation } from '../../operation/define.ts';
-import { id, int } from '../../wire/types.ts';
+import { count, cursor } from '../../operation/list.ts';
+import { id } from '../../wire/types.ts';
 import { Account } from '../accounts/entity.ts';
 import { operations as accountOperations } from '../accounts/operations.ts';
 import { Business } from '../businesses/entity.ts';
@@ -30,15 +31,12 @@ const createBusiness = defineOperatorOperation({
 
 const listBusinesses = defineOperatorOperation({
   id: 'admin.businesses.list',
-  summary: 'List businesses with their accounts',
+  summary: 'List businesses with their accounts, the first to be created first',
   procedure: 'query',
-  envelope: 'values',
-  params: z.object({
-    environment,
-    count: int({ min: 1, max: 1000 }).default(200).describe('How many at most, the first to be created first.'),
-  }),
+  envelope: 'list',
+  params: z.object({ environment, count, cursor }),
   data: Business,
-  errors: [],
+  errors: ['INVALID_PARAMETER'],
   example: { params: {}, data: exampleBusiness },
 });
 

@@ -1,6 +1,7 @@
 /** Operator operations on publishers and on the curated categories that group them. */
 import * as z from 'zod';
 import { defineOperatorOperation } from '../../operation/define.ts';
+import { count, cursor } from '../../operation/list.ts';
 import { boolean, int } from '../../wire/types.ts';
 import { CuratedCategory } from '../curated-categories/entity.ts';
 import { exampleCuratedCategory } from '../curated-categories/operations.ts';
@@ -50,15 +51,12 @@ const removePublisher = defineOperatorOperation({
 
 const listPublishers = defineOperatorOperation({
   id: 'admin.publishers.list',
-  summary: 'List publishers',
+  summary: 'List publishers, the first to become one first',
   procedure: 'query',
-  envelope: 'values',
-  params: z.object({
-    environment,
-    count: int({ min: 1, max: 1000 }).default(200).describe('How many at most, the first to become one first.'),
-  }),
+  envelope: 'list',
+  params: z.object({ environment, count, cursor }),
   data: Publisher,
-  errors: [],
+  errors: ['INVALID_PARAMETER'],
   example: { params: {}, data: examplePublisher },
 });
 

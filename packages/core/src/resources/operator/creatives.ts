@@ -1,7 +1,7 @@
 /** The operator's reviews of creatives: what awaits one, and what it comes to. */
 import * as z from 'zod';
 import { defineOperatorOperation } from '../../operation/define.ts';
-import { cursor, pageSize } from '../../operation/list.ts';
+import { count, cursor } from '../../operation/list.ts';
 import { id, oneOf, text, time } from '../../wire/types.ts';
 import { approvalStatuses } from '../accounts/entity.ts';
 import { environment } from './environment.ts';
@@ -48,7 +48,7 @@ const list = defineOperatorOperation({
     approval_status: oneOf(approvalStatuses)
       .default('UNDER_REVIEW')
       .describe('Only those whose review has come to this.'),
-    count: pageSize({ initial: 200, max: 1000 }),
+    count,
     cursor,
   }),
   data: Creative,

@@ -1,7 +1,7 @@
 /** The operator's decisions on posts: reported, taken down, restored. */
 import * as z from 'zod';
 import { defineOperatorOperation } from '../../operation/define.ts';
-import { cursor, pageSize } from '../../operation/list.ts';
+import { count, cursor } from '../../operation/list.ts';
 import { numericId, oneOf, text, time } from '../../wire/types.ts';
 import { reason } from './reason.ts';
 
@@ -42,7 +42,7 @@ const list = defineOperatorOperation({
   envelope: 'list',
   params: z.object({
     state: oneOf(moderationStates).optional().describe('Only posts that were reported, or that were taken down.'),
-    count: pageSize({ initial: 200, max: 1000 }),
+    count,
     cursor,
   }),
   data: ModeratedPost,

@@ -1,6 +1,7 @@
 /** Operator operations on users and their profiles. */
 import * as z from 'zod';
 import { defineOperatorOperation } from '../../operation/define.ts';
+import { count, cursor } from '../../operation/list.ts';
 import { boolean, id, int, numericId, oneOf, text, time } from '../../wire/types.ts';
 import { identifierParams } from '../users/identifiers.ts';
 import { traitParams } from '../users/traits.ts';
@@ -66,11 +67,6 @@ const NewUser = z.object({
   password: text({ min: 8, max: 200, secret: true }).describe('The password: 8 to 200 characters.'),
 });
 
-/** Parameters of the operator's lists. */
-export const newestFirst = {
-  count: int({ min: 1, max: 1000 }).default(200).describe('How many at most, the newest first.'),
-};
-
 const createUser = defineOperatorOperation({
   id: 'admin.users.create',
   summary: 'Create a user',
@@ -84,15 +80,16 @@ const createUser = defineOperatorOperation({
 
 const listUsers = defineOperatorOperation({
   id: 'admin.users.list',
-  summary: 'List users',
+  summary: 'List users, the newest first',
   procedure: 'query',
-  envelope: 'values',
+  envelope: 'list',
   params: z.object({
     screen_name: screenName().optional().describe('Only the user of this name, in any case of letters, without @.'),
-    ...newestFirst,
+    count,
+    cursor,
   }),
   data: User,
-  errors: [],
+  errors: ['INVALID_PARAMETER'],
   example: { params: {}, data: exampleUser },
 });
 
