@@ -35,7 +35,7 @@ import { shellWord } from '../text.ts';
 import { adminFlags, runAdmin } from './admin.ts';
 import { printAnswer, rawRequest } from './answer.ts';
 import { controlFlags, replacesWorld, runControl, takesAccountOfCredentials, takesWorldInUse } from './control.ts';
-import { limitOf } from './limit.ts';
+import { limitOf, pagingFlags } from './limit.ts';
 import { lookupFlags, runLookup } from './lookup.ts';
 import { checkParams, type Params, positionalOf, readGiven } from './params.ts';
 
@@ -149,14 +149,6 @@ function inputOf(parameters: readonly Parameter[]): FlagSection {
   const said = descriptionOf(first.schema);
   return inputFlags(`The ${first.name}${said ? ` (${said.replace(/\.$/, '')})` : ''}`, title);
 }
-
-const pagingFlags: FlagSection = {
-  title: 'Paging',
-  flags: [
-    { name: 'limit', kind: 'text', hint: 'number', description: 'List this many, over as many pages as that takes.' },
-    { name: 'all', kind: 'boolean', hint: '', description: 'List everything. Without --limit and --all: one page.' },
-  ],
-};
 
 /** The CLI's own knowledge about a parameter: defaults and other ways to set it. */
 function presented<F extends { readonly required?: boolean; readonly description: string }>(

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { controlContract, type OutcomeOf, parseJson } from '@broadside/core';
 import { JournalCall } from '@broadside/core/resources/control/journal';
-import { callHeader, callLine } from '../call-line.ts';
 import type { Command, Group, Invocation, Node } from '../command.ts';
 import { findCredentials } from '../credentials.ts';
 import { CliError, messageOf, PassedExit, UsageError } from '../errors.ts';
@@ -13,9 +12,12 @@ import { Output, outputFlags } from '../output.ts';
 import { painter } from '../paint.ts';
 import { type Parameter, parametersOf } from '../parameters.ts';
 import { printable } from '../text.ts';
+import { CallLines } from './call-lines.ts';
 import { controlFlags, openControl, worldIdOf, worldInUse } from './control.ts';
 import { followCalls } from './journal-follow.ts';
-import { pageOf, type WorldCall } from './journal-page.ts';
+import type { WorldCall } from './journal-page.ts';
+import { limitOf, pagingFlags } from './limit.ts';
+import { printPages } from './pages.ts';
 import { checkParams, type Params, readGiven } from './params.ts';
 
 const { list, get, code, har, verify } = controlContract.control.journal;
@@ -70,6 +72,7 @@ const listCommand: Command = {
   description: `${list.description} With --follow the last ones are shown, and then each as it is answered.`,
   sections: [
     filtersOf(list),
+    pagingFlags,
     {
       title: 'Following',
       flags: [
@@ -92,21 +95,13 @@ const listCommand: Command = {
     const { io, flags } = call;
     const output = await Output.open(io, flags, JournalCall);
     const params = await paramsOf(list, call);
+    const limit = limitOf(flags, output);
     if (flags.on('follow') && output.query) throw new UsageError('--query and --follow cannot be used together');
+    if (flags.on('follow') && limit !== undefined) throw new UsageError('--follow goes with neither --limit nor --all');
     if (flags.on('follow')) return followCalls(call, output, (io) => openWorld({ ...call, io }), params);
     const control = await openWorld(call);
-    const { data, next_cursor } = pageOf(await control(list, params));
-    if (output.isUsual) {
-      const paint = painter(io.stdout, io.env);
-      const columns = io.stdout.isTTY ? (io.stdout.columns ?? 80) : undefined;
-      const lines = data.map((one) => callLine(one, paint, columns));
-      await io.stdout.write(`${[callHeader(paint, columns), ...lines].join('\n')}\n`);
-    } else {
-      const printed = output.many();
-      await printed.page(data);
-      await printed.end();
-    }
-    if (next_cursor !== null && output.format === 'human') await output.say(`More follow:\n  --cursor ${next_cursor}`);
+    const printed = output.isUsual ? new CallLines(io) : output.many();
+    await printPages(params, output, limit, (asked) => control(list, asked), printed);
   },
 };
 

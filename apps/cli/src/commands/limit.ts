@@ -1,7 +1,17 @@
 /** The flags that say how much of a list is wanted. */
 import { UsageError } from '../errors.ts';
+import type { FlagSection } from '../flag.ts';
 import type { FlagValues } from '../flags.ts';
 import type { Output } from '../output.ts';
+
+/** The section of the help. */
+export const pagingFlags: FlagSection = {
+  title: 'Paging',
+  flags: [
+    { name: 'limit', kind: 'text', hint: 'number', description: 'List this many, over as many pages as that takes.' },
+    { name: 'all', kind: 'boolean', hint: '', description: 'List everything. Without --limit and --all: one page.' },
+  ],
+};
 
 /** Returns the number of entities to list; `undefined` for one page. */
 export function limitOf(flags: FlagValues, output: Output): number | undefined {

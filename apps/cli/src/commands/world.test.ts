@@ -123,6 +123,10 @@ test('the calls of a world are listed by pages', async () => {
   const { stdout, stderr } = await cli('journal list --count 2');
   expect(stdout).toContain('accounts.list');
   expect(stderr).toMatch(/--cursor \S+/);
+  const all = await cli('journal list --operation accounts.list --count 2 --all', 100);
+  expect(all.stdout.match(/accounts\.list/g)).toHaveLength(3);
+  expect(all.stdout.match(/TIME/g)).toHaveLength(1);
+  expect(await cli('journal list --follow --all')).toMatchObject({ code: 2, stderr: expect.stringContaining('--all') });
   await ok('world delete watched');
 });
 
