@@ -3,7 +3,8 @@ import http from 'node:http';
 import { Client } from '../many-servers/client.ts';
 import type { Platform, ServerPart } from '../many-servers/platform.ts';
 import { replicaRows } from './replica-rows.ts';
-import { AT_ONCE, median, NEAR_MS, type Row, ServersBench, type Sizes } from './servers-bench.ts';
+import { median } from './rounds.ts';
+import { AT_ONCE, NEAR_MS, type Row, ServersBench, type Sizes } from './servers-bench.ts';
 
 /** Returns whether a row misses its aim. */
 export function misses({ value, aim }: Row): boolean {

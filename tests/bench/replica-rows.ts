@@ -8,7 +8,8 @@ import { freePort } from '@broadside/test-servers/free-port';
 import { startSqld } from '@broadside/test-servers/sqld';
 import type { ServerPart } from '../many-servers/platform.ts';
 import { cpuUs } from './processes.ts';
-import { median, type Row, type Run, type ServersBench, type Sizes } from './servers-bench.ts';
+import { median } from './rounds.ts';
+import type { Row, Run, ServersBench, Sizes } from './servers-bench.ts';
 
 /** Clients of one server. */
 const AT_ONCE = 8;

@@ -41,10 +41,6 @@ const WRITERS = 3;
 /** Clients. */
 export const AT_ONCE = 48;
 
-/** The one in the middle. */
-export const median = (values: readonly number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-
 /** What a run of requests took. */
 export interface Run {
   /** Processor time of the servers for each request. */
