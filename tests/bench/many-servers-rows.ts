@@ -93,7 +93,10 @@ function count(servers: number): string {
   return servers === 1 ? 'one server' : `${servers} servers`;
 }
 
-/** What several servers are worth, in servers that are alone, by processor time for each request. */
+/**
+ * What several servers are worth, in servers that are alone, by processor time for each request. Each has as many clients as one that is alone: a
+ * group that is committed is half of the clients of its server, so those of the same clients spread over more servers would be smaller.
+ */
 async function* worthRows(bench: ServersBench, rounds: number, requests: number): AsyncGenerator<Row> {
   const { servers } = bench.platform;
   const times = servers.map((): number[] => []);
@@ -102,7 +105,7 @@ async function* worthRows(bench: ServersBench, rounds: number, requests: number)
       // Each server in its turn: none has run for longer than the others.
       const some = Array.from({ length: i + 1 }, (_, place) => servers[(round + place) % servers.length]);
       const picked = some.filter((server) => server !== undefined);
-      const { cpu_ms } = await bench.run(picked, bench.post, requests * (i + 1), AT_ONCE);
+      const { cpu_ms } = await bench.run(picked, bench.post, requests * (i + 1), AT_ONCE * (i + 1));
       own.push(cpu_ms);
     }
   }
