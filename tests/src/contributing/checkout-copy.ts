@@ -66,7 +66,8 @@ export class CheckoutCopy implements Disposable {
 
   /** Takes a file or folder away for as long as something runs, and puts another in its place if given. */
   async without<Result>(place: string, run: () => Promise<Result>, instead?: string): Promise<Result> {
-    const aside = this.at('.git/aside');
+    const aside = this.at(path.join('.git/aside', place));
+    mkdirSync(path.dirname(aside), { recursive: true });
     renameSync(this.at(place), aside);
     if (instead !== undefined) cpSync(this.at(instead), this.at(place), { recursive: true });
     try {
@@ -112,13 +113,14 @@ export class CheckoutCopy implements Disposable {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Links what is installed, and the packages of the workspace to their copies. */
+  /** Links what is installed, without what tools keep of the checkout there, and the packages of the workspace to their copies. */
   #linkDependencies(folder: string): void {
     const installed = path.join(root, folder, 'node_modules');
     if (!existsSync(installed)) return;
     const linked = this.at(path.join(folder, 'node_modules'));
     mkdirSync(path.join(linked, '@broadside'), { recursive: true });
-    for (const name of readdirSync(installed).filter((entry) => entry !== '@broadside' && entry !== '.vite')) {
+    const others = readdirSync(installed).filter((entry) => !['@broadside', '.vite', '.vitest-cache'].includes(entry));
+    for (const name of others) {
       symlinkSync(path.join(installed, name), path.join(linked, name));
     }
     if (!existsSync(path.join(installed, '@broadside'))) return;
