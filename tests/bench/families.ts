@@ -19,10 +19,8 @@ export function measureFamilies(run: Run): Promise<readonly BenchRow[]> {
   return inDirectory(run, (directory, processes) => measure(run, directory, processes));
 }
 
-/** Number of records in a list. */
-const PAGE = 200;
-/** Number of custom audiences, all of which are listed at once. */
-const AUDIENCES = 1000;
+/** Number of custom audiences, all of which are listed at once, in pages of the others. */
+const PAGES_OF_AUDIENCES = 5;
 /** Number of drafts, and of scheduled posts. */
 const POSTS_TO_COME = 50;
 const HOUR_MS = 3_600_000;
@@ -46,14 +44,15 @@ async function measure(run: Run, directory: string, processes: Processes): Promi
   const { seconds, connections } = run.effort;
   const effort = { ...run.effort, seconds: seconds / 2 };
   const creations = Math.max(40, Math.min(200, Math.ceil(seconds * 50)));
-  const sandbox = await createFixtures(directory, processes, run.server);
+  const { page } = run.amounts;
+  const sandbox = await createFixtures(directory, processes, run);
   const { child } = await processes.startServer(run.server, directory);
   const held = reached(directory);
   const port = Number(new URL(held.ads_base_url).port);
   const warmup = Math.max(connections, Math.ceil(creations / 4));
   // The parents of each creation exist before it is measured.
-  const supply = PAGE + warmup + creations * mostRounds(effort);
-  const operations = await prepare(held, port, sandbox, supply);
+  const supply = page + warmup + creations * mostRounds(effort);
+  const operations = await prepare(held, port, sandbox, { page, supply });
   const bare = await processes.startBare('bare-families-server.ts', [
     path.join(directory, 'ads-sandbox.db'),
     held.account_id,
@@ -67,7 +66,7 @@ async function measure(run: Run, directory: string, processes: Processes): Promi
     // Each creation is of something new here; the bare server makes that up itself.
     let serial = 0;
     const requests: Subject['requests'] = (count, side) => {
-      const first = PAGE + (side === 'ours' ? serial : 0);
+      const first = page + (side === 'ours' ? serial : 0);
       if (side === 'ours') serial += count;
       return Promise.all(times(count, (i) => wire(held, request(writes ? first + i : 0))));
     };
@@ -95,21 +94,22 @@ interface Fixtures {
 }
 
 /** Makes the demo, and in its sandbox account what only an operator can make. */
-async function createFixtures(directory: string, processes: Processes, server: string): Promise<Fixtures> {
+async function createFixtures(directory: string, processes: Processes, { server, amounts }: Run): Promise<Fixtures> {
+  const { page } = amounts;
   const { child } = await processes.startServer(server, directory);
   await stop(child);
   const { account_id, user_id } = reached(directory);
   const world = await World.open({ dataDirectory: directory });
   try {
     const post_ids: string[] = [];
-    for (let i = 0; i < PAGE; i++) {
+    for (let i = 0; i < page; i++) {
       post_ids.push(
         await world.posts.create(SERVER, { author_id: user_id, text: `Post ${i}`, source: 'Bench', lang: 'en' }),
       );
     }
     await world.ads.sandbox.account(account_id).write(SERVER, async (writer) => {
       const { customAudience } = families.custom_audiences;
-      for (let i = 0; i < AUDIENCES; i++) {
+      for (let i = 0; i < PAGES_OF_AUDIENCES * page; i++) {
         const fields = { name: `Audience ${i}`, description: `Made for ${i}`, segments: null } as const;
         const row = await writer
           .of(customAudience)
@@ -119,7 +119,7 @@ async function createFixtures(directory: string, processes: Processes, server: s
     });
     const account_media_ids = await world.ads.sandbox.account(account_id).write(SERVER, async (writer) => {
       const ids: string[] = [];
-      for (let i = 0; i < PAGE; i++) {
+      for (let i = 0; i < page; i++) {
         const media = { media_key: `3_${1000 + i}`, creative_type: 'BANNER' } as const;
         ids.push((await writer.of(families.account_media.accountMedia).insert(media)).id);
         await writer.of(families.account_apps.accountApp).insert({
@@ -174,12 +174,12 @@ const kinds = {
   video: { objective: 'PREROLL_VIEWS', product_type: 'MEDIA', categories: 'IAB2' },
 } as const;
 
-/** Fills the sandbox account. @param supply how many records of a kind can be created, those of the page among them */
+/** Fills the sandbox account. @param sizes.supply how many records of a kind can be created, those of the page among them */
 async function prepare(
   held: ReturnType<typeof reached>,
   port: number,
   { post_ids, account_media_ids, custom_audience_id, media_key }: Fixtures,
-  supply: number,
+  { page, supply }: { readonly page: number; readonly supply: number },
 ): Promise<readonly Operation[]> {
   const { account_id, user_id } = held;
   const account = `/12/accounts/${account_id}`;
@@ -231,7 +231,7 @@ async function prepare(
   const [posts, accounts, images, videos] = [
     await lineItems(40, 'posts'),
     await lineItems(supply, 'account'),
-    await lineItems(Math.ceil(supply / PAGE), 'images'),
+    await lineItems(Math.ceil(supply / page), 'images'),
     await lineItems(supply, 'video'),
   ];
   const campaigns = await campaignsFor(supply);
@@ -243,7 +243,7 @@ async function prepare(
       targeted.map((line_item_id) => ({ line_item_id, ...place })),
     );
   }
-  const targeting = await lineItems(PAGE, 'posts', 1);
+  const targeting = await lineItems(page, 'posts', 1);
   const readers = { targeting_type: 'CUSTOM_AUDIENCE', targeting_value: custom_audience_id };
   await batch(
     'targeting_criteria',
@@ -254,11 +254,11 @@ async function prepare(
   const creations: Readonly<Record<string, (i: number) => Fields>> = {
     funding_instruments: () => instrument,
     line_items: (i) => draft(at(campaigns, i / 100).id, 'posts'),
-    promoted_posts: (i) => ({ line_item_id: at(posts, i / PAGE), post_ids: at(post_ids, i % PAGE) }),
+    promoted_posts: (i) => ({ line_item_id: at(posts, i / page), post_ids: at(post_ids, i % page) }),
     promoted_accounts: (i) => ({ line_item_id: at(accounts, i), user_id }),
     media_creatives: (i) => ({
-      line_item_id: at(images, i / PAGE),
-      account_media_id: at(account_media_ids, i % PAGE),
+      line_item_id: at(images, i / page),
+      account_media_id: at(account_media_ids, i % page),
       landing_url: 'https://example.com',
     }),
     line_item_curated_categories: (i) => ({ line_item_id: at(videos, i), curated_category_id }),
@@ -289,12 +289,12 @@ async function prepare(
       post('scheduled_posts', { as_user_id: user_id, text: `Later ${i}`, scheduled_at: `${scheduledAt(i)}00Z` }),
   };
   const fillings = [
-    ...Object.entries(filled).map(([name, creation]) => ({ name, creation, count: PAGE })),
+    ...Object.entries(filled).map(([name, creation]) => ({ name, creation, count: page })),
     ...Object.entries(others).map(([name, creation]) => ({ name, creation, count: POSTS_TO_COME })),
   ];
   for (const { name, creation, count } of fillings) {
-    const page = await Promise.all(times(count, (i) => wire(held, creation(i))));
-    const { failures, failure } = await load(port, page, CONNECTIONS_TO_FILL);
+    const requests = await Promise.all(times(count, (i) => wire(held, creation(i))));
+    const { failures, failure } = await load(port, requests, CONNECTIONS_TO_FILL);
     if (failures > 0) throw new Error(`${name}: ${failures} of a page failed, one with ${failure}`);
   }
   const list = (name: string, query = ''): Operation => ({
@@ -331,8 +331,8 @@ async function prepare(
     list('account_apps'),
     list('line_item_curated_categories'),
     list('targeting_criteria', `?line_item_ids=${posts.join(',')}`),
-    list('custom_audiences', `?count=${AUDIENCES}`),
-    list('cards', `?count=${PAGE}`),
+    list('custom_audiences', `?count=${PAGES_OF_AUDIENCES * page}`),
+    list('cards', `?count=${page}`),
     ...Object.entries({ ...filled, custom_audiences: audience }).map(([name, request]) => ({
       name: `create ${name}`,
       request,

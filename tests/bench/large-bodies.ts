@@ -30,7 +30,7 @@ export function measureLargeBodies(run: Run): Promise<readonly BenchRow[]> {
     const subject: Subject = {
       name: `POST ${(json.length / 1e6).toFixed(1)} MB of users`,
       warmup: CONNECTIONS,
-      most: MOST,
+      most: Math.min(MOST, Math.max(CONNECTIONS, Math.ceil(run.effort.seconds * MOST))),
       requests: (count) => Promise.all(Array.from({ length: count }, request)),
     };
     const effort = { ...run.effort, connections: CONNECTIONS };

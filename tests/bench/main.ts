@@ -32,6 +32,8 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '6' },
     connections: { type: 'string', default: '32' },
     rounds: { type: 'string', default: '5' },
+    /** Number of records of each family that its bench lists. */
+    page: { type: 'string', default: '200' },
     /** Number of posts that the bench of data retrieval seeds; 1000000 in a long run. */
     posts: { type: 'string', default: '50000' },
     /** Number of posts of one author that the bench of advertisers' posts lists; 1000000 in a long run. */
@@ -81,6 +83,7 @@ async function main(): Promise<void> {
   const run: Run = {
     effort: { seconds, rounds: Number(options.rounds), connections: Number(options.connections) },
     amounts: {
+      page: Number(options.page),
       posts: Number(options.posts),
       timeline: Number(options.timeline),
       users: Number(options.users),

@@ -7,6 +7,8 @@ import type { Effort } from './rounds.ts';
 
 /** Numbers of records that parts of the bench seed. */
 export interface Amounts {
+  /** Records of each family in a list. */
+  readonly page: number;
   /** Posts that data retrieval and keyword insights read. */
   readonly posts: number;
   /** Posts of one author that advertisers list. */

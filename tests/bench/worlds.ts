@@ -21,8 +21,8 @@ const MANY = 200;
 /** Measures worlds. */
 export function measureWorlds(run: Run): Promise<BenchRow[]> {
   return inDirectory(run, async (directory, processes) => {
-    const rounds = Math.min(40, Math.max(3, Math.ceil(run.effort.seconds * 5)));
-    const many = Math.min(MANY, Math.max(10, Math.ceil(run.effort.seconds * 40)));
+    const rounds = Math.min(40, Math.ceil(run.effort.seconds * 5));
+    const many = Math.min(MANY, Math.max(3, Math.ceil(run.effort.seconds * 40)));
     const { child } = await processes.startServer(run.server, directory);
     const control = new Control(directory);
     const source = await control.create({ from: { demo: true } });

@@ -31,6 +31,8 @@ test('every row is measured, against bare servers that answer with the same byte
   const json = path.join(directory, 'rows.json');
   const markdown = path.join(directory, 'rows.md');
   const amounts = [
+    '--page',
+    '20',
     '--posts',
     '2000',
     '--timeline',
