@@ -28,7 +28,7 @@ function hintOf(all: readonly Named[], value: string, what: string): string | un
   return `${show(value)} is the name of a ${what}; its id is ${id}`;
 }
 
-/** Among more worlds none is looked for: ids are of chance, and one would be near that was not meant. */
+/** Among more worlds no hint is given: ids are random, so one that was not meant would be near by chance. */
 const MOST_LOOKED_AT = 1000;
 /** The greatest edit distance, for the same reason. */
 const SLIPS = 2;

@@ -4,6 +4,7 @@ import type { OperatorContract, OutcomeOf } from '@broadside/core';
 import { countAccountRows } from '../../db/account-rows.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import { MoveLostError, MoveTooSlowError, MoveUnderWayError } from '../../world/shards/account-moves.ts';
+import { shardSettings } from '../../world/world-options.ts';
 import { noAccount } from '../accounts/find.ts';
 import { nameOfShard, shardNamed } from './shard-names.ts';
 
@@ -20,8 +21,7 @@ export const moveAccount: Handler = async (context, { environment, account_id, t
   const ads = world.ads[environment];
   const { shards } = ads;
   if (shards === undefined) {
-    const setting = environment === 'production' ? 'BROADSIDE_ADS_SHARDS' : 'BROADSIDE_SANDBOX_SHARDS';
-    const message = `The accounts of ${environment} are in one store: there are no shards to move them to; ${setting} names some`;
+    const message = `The accounts of ${environment} are in one store: there are no shards to move them to; ${shardSettings[environment]} names some`;
     throw reject.error({ error: 'ACTION_NOT_ALLOWED', message });
   }
   const target = shardNamed(reject, shards.names, 'to', to);
