@@ -15,6 +15,7 @@ import { startSqlServer } from '../db/testing/sql-server.ts';
 import type { Credentials } from '../demo/credentials.ts';
 import { ensureDemo } from '../demo/demo.ts';
 import { World } from '../open-world.ts';
+import { campaign as campaigns } from '../resources/campaigns/find.ts';
 
 const BASE = 'http://ads.test';
 const directory = mkdtempSync(path.join(tmpdir(), 'broadside-round-trips-'));
@@ -212,6 +213,22 @@ test('an entity is created with two round trips under the lock', async () => {
 
 test('and changed', async () => {
   expect(await cost(() => call('PUT', `${account}/campaigns/${campaign}?name=renamed`))).toEqual(PUT);
+});
+
+test('what was begun serves the draft of the first write only: the second one reads what that has changed', async () => {
+  const { sandbox: ads } = world.ads;
+  const id = account.slice('/12/accounts/'.length);
+  const reads = ads.ahead(id, String((await ads.members(id))[0]?.user_id), true);
+  if (reads === undefined) throw new TypeError('the store is on a server');
+  reads.begin((reader) => campaigns.queries.get(reader, id, campaign));
+  const handle = ads.account(id).drafting(reads);
+  const rename = (name: string) =>
+    handle.write(ACTOR, async (writer) => {
+      const row = await writer.of(campaigns).get(campaign);
+      return row && writer.of(campaigns).update(row, { name });
+    });
+  await rename('once');
+  expect(await cost(() => rename('twice'))).toEqual({ platform: 0, sandbox: 4, locked: 2 });
 });
 
 test('a batch of forty holds the lock no longer', async () => {
