@@ -7,6 +7,7 @@ import type { Config } from './config/config.ts';
 import { syncDirectory } from './members/durable-file.ts';
 import { World } from './open-world.ts';
 import type { Services } from './pipeline/services.ts';
+import { FIRST_PLACE } from './servers/audience-places.ts';
 import type { OpenShared } from './shared/shared-state.ts';
 import type { ReaderThreads } from './threads/reader-threads.ts';
 import type { SharedMemory } from './threads/shared-memory.ts';
@@ -68,7 +69,7 @@ export class StandingWorld implements Replacing<Services> {
         problem === undefined
           ? logger.info({ shard }, 'a shard responds')
           : logger.error({ shard }, `accounts of a shard cannot be used: ${problem}`),
-      serving: { shares: config.shared !== undefined, role: config.role },
+      serving: { shares: config.shared !== undefined, role: config.role, keepsMembers: config.keepsMembers },
       media: config.media,
       secretKeys: config.secretKeys,
       quotas: config.quotas,
@@ -186,8 +187,9 @@ export class StandingWorld implements Replacing<Services> {
     if (readers) this.#services?.journal?.addSource(() => readers.journal());
     world.members.onError((error) => logger.error({ err: error }, 'merging members failed; it will be tried again'));
     world.jobs.start((error, job) => logger.error({ err: error, ...job }, 'a job failed; it will be tried again'));
-    // Who asks a worker has no index.
-    if (world.servers?.asked) return;
+    // Who asks workers has no index, and further workers build theirs when they know of whom.
+    const { working } = world.servers ?? {};
+    if (working && working.keeper?.place !== FIRST_PLACE) return;
     // So that the first estimate need not wait for it, and not yet, so that the first requests need not either. If it fails, that
     // estimate reports the error.
     this.#warmUp = setTimeout(() => {

@@ -44,10 +44,10 @@ describe.skipIf(missing !== undefined)('a platform with a worker', () => {
   const startWorker = async (more?: Readonly<Record<string, string>>) => {
     worker = await startWorkerIn('worker', more);
   };
-  const upload = (at: Listening, from: number, to: number) => {
+  const upload = (at: Listening, from: number, to: number, custom_audience_id = audience) => {
     const users = Array.from({ length: to - from }, (_, i) => ({ handle: [hashed(name(from + i))] }));
     const operations = [{ operation_type: 'Update' as const, params: { users } }];
-    return clientOf(at).custom_audiences.users({ account_id: account(), custom_audience_id: audience, operations });
+    return clientOf(at).custom_audiences.users({ account_id: account(), custom_audience_id, operations });
   };
   const shown = (at: Listening) =>
     clientOf(at).custom_audiences.get({ account_id: account(), custom_audience_id: audience });
@@ -62,10 +62,10 @@ describe.skipIf(missing !== undefined)('a platform with a worker', () => {
     return clientOf(at).audience_estimate.create({ account_id: account(), targeting_criteria: criteria });
   };
   /** The exact number of people of the audience, as a server has it counted. */
-  const counted = ({ server }: Listening) => {
-    const leaf = { kind: 'leaf', negate: false, set: { audience: `sandbox/${audience}` } } as const;
-    const scope = { audiences: new Map([[audience, leaf]]), without: [] };
-    return server.world.audience.count({ all: [[{ kind: 'custom_audience', id: audience }]], none: [] }, scope);
+  const counted = ({ server }: Listening, id = audience) => {
+    const leaf = { kind: 'leaf', negate: false, set: { audience: `sandbox/${id}` } } as const;
+    const scope = { audiences: new Map([[id, leaf]]), without: [] };
+    return server.world.audience.count({ all: [[{ kind: 'custom_audience', id }]], none: [] }, scope);
   };
   const refused = (call: Promise<unknown>) => expect(call).rejects.toMatchObject({ status: 503 });
 
@@ -151,7 +151,8 @@ describe.skipIf(missing !== undefined)('a platform with a worker', () => {
   });
 
   test('a second worker takes half of the people, and after it was killed the first has them all again', async () => {
-    const holders = async () => ((await one.server.world.servers?.workers?.live()) ?? []).map(({ takes }) => takes);
+    const holders = async () =>
+      ((await one.server.world.servers?.working?.workers.live()) ?? []).map(({ takes }) => takes);
     const estimated = await estimate(one);
     second = await startWorkerIn('second');
     await vi.waitFor(async () => {
@@ -168,6 +169,43 @@ describe.skipIf(missing !== undefined)('a platform with a worker', () => {
     await refused(estimate(two));
     await vi.waitFor(async () => expect(await counted(two)).toBe(PEOPLE), PATIENCE);
     expect(await holders()).toEqual([ALL_RANGES]);
+  });
+
+  test('a second worker that keeps members is killed while it merges: only its audiences wait, and what was acknowledged is there once', async () => {
+    second = await startWorkerIn('second', { BROADSIDE_KEEP_MEMBERS: '1' });
+    const { id } = await clientOf(one).custom_audiences.create({ account_id: account(), name: 'Walkers' });
+    expect(await one.server.world.servers?.working?.places.of(`sandbox/${id}`)).not.toBe('');
+    const [killed, requests] = [second, Array.from({ length: PEOPLE / 5 }, (_, i) => i * 5)];
+    const acknowledged: number[] = [];
+    const refusedFrom: number[] = [];
+    const send = async (from: number) => {
+      try {
+        await upload(from % 2 === 0 ? one : two, from, from + 5, id);
+        // Merging has begun by then.
+        if (acknowledged.push(from) === 8) await killed.end('SIGKILL');
+      } catch (error) {
+        expect(error).toMatchObject({ status: 503 });
+        refusedFrom.push(from);
+      }
+    };
+    for (let i = 0; i < requests.length; i += 4) await Promise.all(requests.slice(i, i + 4).map(send));
+    expect([acknowledged.length >= 8, refusedFrom.length > 0]).toEqual([true, true]);
+    await refused(upload(one, 0, 1, id));
+    await upload(two, 0, 10);
+    await sizeOnBoth(PEOPLE);
+    // It is known as one that keeps members.
+    second = await startWorkerIn('second');
+    await vi.waitFor(
+      async () => expect(await counted(one, id)).toBeGreaterThanOrEqual(acknowledged.length * 5),
+      PATIENCE,
+    );
+    for (const from of refusedFrom) await upload(two, from, from + 5, id);
+    const found = () => clientOf(two).custom_audiences.get({ account_id: account(), custom_audience_id: id });
+    await vi.waitFor(
+      async () => expect(await found()).toMatchObject({ audience_size: PEOPLE, targetable: true }),
+      PATIENCE,
+    );
+    expect([await counted(one, id), await counted(two, id), await counted(one)]).toEqual([PEOPLE, PEOPLE, PEOPLE]);
   });
 
   test('a worker that is stopped cuts off a call that does not end', async () => {

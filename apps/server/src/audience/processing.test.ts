@@ -123,8 +123,10 @@ function start(profile: ProcessingProfile = 'fast'): void {
 
 const name = () => ({ environment: 'production', account_id }) as const;
 const create = () =>
-  processing.creation(name(), () =>
-    ads.account(account_id).write(actor, (writer) => writer.of(crowd).insert({ segments: null })),
+  processing.creation(
+    name(),
+    () => ads.account(account_id).write(actor, (writer) => writer.of(crowd).insert({ segments: null })),
+    ({ id }) => [id],
   );
 const append = (id: string, count = 1) =>
   processing.intake({ ...name(), id }, async () => {
@@ -168,9 +170,13 @@ test('the documented profile waits for six hours', async () => {
 });
 
 test('an audience whose creation fails leaves nothing to do', async () => {
-  const failed = processing.creation(name(), async () => {
-    throw new Error('no');
-  });
+  const failed = processing.creation(
+    name(),
+    async () => {
+      throw new Error('no');
+    },
+    () => [],
+  );
   await expect(failed).rejects.toThrow('no');
   clock.advance(1000);
   await jobs.runDue();
@@ -179,13 +185,17 @@ test('an audience whose creation fails leaves nothing to do', async () => {
 
 test('the creation of an audience that takes longer than the delay is not missed', async () => {
   let created = '';
-  await processing.creation(name(), async () => {
-    clock.advance(1000);
-    await jobs.runDue();
-    ({ id: created } = await ads
-      .account(account_id)
-      .write(actor, (writer) => writer.of(crowd).insert({ segments: null })));
-  });
+  await processing.creation(
+    name(),
+    async () => {
+      clock.advance(1000);
+      await jobs.runDue();
+      ({ id: created } = await ads
+        .account(account_id)
+        .write(actor, (writer) => writer.of(crowd).insert({ segments: null })));
+    },
+    () => [created],
+  );
   clock.advance(1000);
   await jobs.runDue();
   expect(await state(created)).toEqual([false, 0]);
@@ -354,12 +364,15 @@ test('a flexible audience is processed when it is created, and after each of its
       child_segments: [],
     })),
   };
-  const { id } = await processing.creation(name(), () =>
-    ads.account(account_id).write(actor, async (writer) => {
-      const row = await writer.of(crowd).insert({ segments });
-      for (const leaf_id of [leaf, other]) await writer.run(insertLeaf, { leaf_id, custom_audience_id: row.id });
-      return row;
-    }),
+  const { id } = await processing.creation(
+    name(),
+    () =>
+      ads.account(account_id).write(actor, async (writer) => {
+        const row = await writer.of(crowd).insert({ segments });
+        for (const leaf_id of [leaf, other]) await writer.run(insertLeaf, { leaf_id, custom_audience_id: row.id });
+        return row;
+      }),
+    (row) => [row.id],
   );
   settled = [];
   clock.advance(1000);
@@ -413,8 +426,10 @@ test('an account is not told exactly how many people of an audience of another o
   const sizes = async (segments: Segment) => {
     const found = new Set<number | null>();
     for (let i = 0; i < 12; i++) {
-      const { id } = await processing.creation(name(), () =>
-        ads.account(account_id).write(actor, (writer) => writer.of(crowd).insert({ segments })),
+      const { id } = await processing.creation(
+        name(),
+        () => ads.account(account_id).write(actor, (writer) => writer.of(crowd).insert({ segments })),
+        (row) => [row.id],
       );
       clock.advance(1000);
       await jobs.runDue();

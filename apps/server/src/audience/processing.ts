@@ -11,14 +11,15 @@
  */
 import { blurOf } from '@broadside/core/resources/audience-estimate';
 import { SMALLEST_TARGETABLE } from '@broadside/core/resources/custom-audiences';
-import type { Actor, KindName } from '../db/change-log.ts';
+import type { Actor } from '../db/change-log.ts';
 import type { Database, Writer } from '../db/database.ts';
-import type { DescribedTypes, Entity, RowOf } from '../db/entity.ts';
 import type { EntityRegistry } from '../db/entity-registry.ts';
 import type { LaterFaults } from '../faults/later-faults.ts';
 import type { JobHandler } from '../jobs/job-queue.ts';
 import type { Jobs, NewJob } from '../jobs/jobs.ts';
-import type { AccountStore, AccountTypes } from '../world/account-store.ts';
+import { kindAt } from '../jobs/placed-kinds.ts';
+import type { AudiencePlaces } from '../servers/audience-places.ts';
+import type { AccountStore } from '../world/account-store.ts';
 import type { AdsStore } from '../world/ads-store.ts';
 import { leafIdsOf } from '../world/audience-leaves.ts';
 import type { Clock } from '../world/clock.ts';
@@ -26,8 +27,16 @@ import type { Environment } from '../world/environment.ts';
 import { type AccountName, type AudienceName, audienceOf, subjectOf } from './audience-names.ts';
 import { shareOf } from './blur.ts';
 import { guardedCall } from './guarded-call.ts';
-import { type AudienceWithMembers, leavesOf, type MemberTree, memberKey, memberTree } from './members/member-tree.ts';
-import type { ActiveCount } from './part-count.ts';
+import { JobPlaces } from './job-places.ts';
+import { leavesOf, memberKey, memberTree } from './members/member-tree.ts';
+import {
+  isDeleted,
+  isProcessed,
+  type ProcessedColumns,
+  type ProcessedEntity,
+  type ProcessedMembers,
+  type ProcessedRow,
+} from './processed-entities.ts';
 import type { ProcessingProfile } from './processing-profiles.ts';
 
 /** The documented delay is the batches' of 6 to 8 hours (reference, audiences section 3); a laptop does not wait for them. */
@@ -40,33 +49,6 @@ const RECOUNT_MS = 3_600_000;
 /** In the subject of a job, in place of an id: all audiences of the account that are to be processed and have no own job. */
 const NEW = '*';
 const SERVER: Actor = { user_id: null, platform: 'SERVER' };
-
-/** Columns of an entity that has members. */
-export interface ProcessedColumns {
-  /** True where members came that are not counted yet. */
-  processing: boolean;
-  /** Matched people who are active; null until they are counted for the first time. */
-  matched_count: number | null;
-  /** Added to that for other accounts, where audiences can be shared. */
-  size_offset?: number;
-}
-
-interface ProcessedTypes extends AccountTypes {
-  readonly row: AccountTypes['row'] & ProcessedColumns & AudienceWithMembers;
-  readonly derived: ProcessedColumns;
-}
-type ProcessedEntity = Entity<KindName, ProcessedTypes & DescribedTypes>;
-type ProcessedRow = RowOf<ProcessedEntity>;
-
-/** Operations on members that processing uses. */
-interface ProcessedMembers {
-  /** Waits until everything is merged that was acknowledged for an audience. */
-  settle(audience: string): Promise<void>;
-  /** Counts matched people who are active. */
-  countActive(audience: MemberTree): Promise<ActiveCount>;
-  /** Removes all members of an audience. */
-  drop(audience: string): Promise<void>;
-}
 
 interface Services {
   readonly database: Database;
@@ -81,6 +63,8 @@ interface Services {
   readonly faults: LaterFaults;
   /** Another process runs the jobs. */
   readonly isElsewhere?: boolean;
+  /** Which one does, on a platform with workers: each those of the audiences that it keeps. */
+  readonly places?: AudiencePlaces | undefined;
 }
 
 /** Calls that may bring members or audiences, since the process started. */
@@ -94,6 +78,7 @@ interface Calls {
 export class AudienceProcessing {
   readonly #services: Services;
   readonly #kinds: readonly ProcessedEntity[];
+  readonly #places: JobPlaces;
   /** By subject of a job; only those with a call in progress or a job. */
   readonly #calls = new Map<string, Calls>();
   #turn: Promise<void> = Promise.resolve();
@@ -101,12 +86,12 @@ export class AudienceProcessing {
   constructor(services: Services) {
     this.#services = services;
     this.#kinds = services.entities.all.filter(isProcessed);
-    services.jobs.handle(PROCESS, (subject, _failures, report) =>
-      this.#inTurn(() => this.#unlessCancelled(PROCESS, subject, report)),
-    );
-    services.jobs.handle(RECOUNT, (subject, _failures, report) =>
-      this.#inTurn(() => this.#unlessCancelled(RECOUNT, subject, report)),
-    );
+    this.#places = new JobPlaces(services.places, services.isElsewhere ?? false);
+    for (const kind of [PROCESS, RECOUNT] as const) {
+      services.jobs.handle(kindAt(kind, this.#places.own), (subject, _failures, report) =>
+        this.#inTurn(() => this.#unlessCancelled(kind, subject, report)),
+      );
+    }
   }
 
   /**
@@ -114,22 +99,38 @@ export class AudienceProcessing {
    * even if the process ends in between. While a job is pending, calls add no other.
    */
   intake<Result>(audience: AudienceName, append: () => Promise<Result>): Promise<Result> {
-    return this.#during(audience, audience.id, async () => {
+    return this.#duringAt(this.#places.of(audience), audience, async () => {
       await this.#mark(audience);
       return append();
     });
   }
 
-  /** Runs a write that creates audiences in an account. They are processed after the delay, even if the process ends. */
-  creation<Result>(account: AccountName, create: () => Promise<Result>): Promise<Result> {
-    return this.#during(account, NEW, create);
+  /**
+   * Runs a write that creates audiences in an account. They are processed after the delay, even if the process ends.
+   * @param idsOf the ids of the audiences that were created
+   */
+  async creation<Result>(
+    account: AccountName,
+    create: () => Promise<Result>,
+    idsOf: (result: Result) => readonly string[],
+  ): Promise<Result> {
+    const place = await this.#places.forNew();
+    return this.#duringAt(place, { ...account, id: NEW }, async () => {
+      const result = await create();
+      await this.#places.decide(
+        idsOf(result).map((id) => ({ ...account, id })),
+        place,
+      );
+      return result;
+    });
   }
 
   /** Runs a write that deletes audiences. Their members are removed at once, even if the process ends in between. */
   deletion<Result>(account: AccountName, ids: readonly string[], remove: () => Promise<Result>): Promise<Result> {
     const [id, ...others] = ids;
     if (id === undefined) return remove();
-    return this.#during(account, id, async () => {
+    // What does not exist gets no place.
+    return this.#duringAt(this.#places.look({ ...account, id }), { ...account, id }, async () => {
       const result = await this.deletion(account, others, remove);
       await this.#processNow({ ...account, id });
       return result;
@@ -160,11 +161,11 @@ export class AudienceProcessing {
       else await this.#set(account, found, () => ({ processing: isMore(), matched_count }));
       const { database, jobs } = this.#services;
       await database.write(async (writer) => {
-        await jobs.cancelAll(writer, RECOUNT, subject);
+        await jobs.cancelAll(writer, kindAt(RECOUNT, this.#places.own), subject);
         if (recount) await jobs.add(writer, recount);
         // A call that has begun meanwhile relies on the job.
         if (isMore()) return;
-        await jobs.cancelAll(writer, PROCESS, subject);
+        await jobs.cancelAll(writer, kindAt(PROCESS, this.#places.own), subject);
         calls.isQueued = false;
       });
       this.#forget(subject, calls);
@@ -188,13 +189,18 @@ export class AudienceProcessing {
     subject: string,
     report: Report,
   ): Promise<((writer: Writer) => Promise<void>) | undefined> {
-    if (!(await this.#services.jobs.has(kind, subject))) return undefined;
+    if (!(await this.#services.jobs.has(kindAt(kind, this.#places.own), subject))) return undefined;
     return kind === PROCESS ? this.#run(subject, report) : this.#recount(subject, report);
   }
 
-  async #during<Result>(account: AccountName, id: string, body: () => Promise<Result>): Promise<Result> {
-    const subject = subjectOf(account, id);
-    if (this.#services.isElsewhere) return guardedCall(this.#services, () => this.#job(subject), body);
+  async #duringAt<Result>(
+    place: string | Promise<string>,
+    audience: AudienceName,
+    body: () => Promise<Result>,
+  ): Promise<Result> {
+    const at = await place;
+    const subject = subjectOf(audience, audience.id);
+    if (this.#places.isElsewhere(at)) return guardedCall(this.#services, () => this.#job(subject, at), body);
     const calls = this.#callsOf(subject);
     calls.begun++;
     try {
@@ -211,7 +217,7 @@ export class AudienceProcessing {
     const about = audienceOf(subject);
     const late = about && faults.armed ? await faults.later('audience_processing', about) : undefined;
     const delay_ms = late?.delay_ms ?? 0;
-    const job = this.#job(subject);
+    const job = this.#job(subject, this.#places.own);
     await database.write((writer) => jobs.addOnce(writer, { ...job, due_ms: job.due_ms + delay_ms }));
     calls.isQueued = true;
     jobs.wake();
@@ -219,7 +225,8 @@ export class AudienceProcessing {
 
   async #processNow(audience: AudienceName): Promise<void> {
     const { clock, database, jobs } = this.#services;
-    const job = { ...this.#job(subjectOf(audience, audience.id)), due_ms: clock.now() };
+    const place = await (audience.id === NEW ? this.#places.forNew() : this.#places.of(audience));
+    const job = { ...this.#job(subjectOf(audience, audience.id), place), due_ms: clock.now() };
     await database.write((writer) => jobs.put(writer, job));
     jobs.wake();
   }
@@ -228,8 +235,8 @@ export class AudienceProcessing {
     return DELAY_MS[this.#services.profile];
   }
 
-  #job(subject: string) {
-    return { kind: PROCESS, subject, due_ms: this.#services.clock.now() + this.#delay_ms };
+  #job(subject: string, place: string) {
+    return { kind: kindAt(PROCESS, place), subject, due_ms: this.#services.clock.now() + this.#delay_ms };
   }
 
   /** Read after the call was counted: a job that ends meanwhile sees the call, and leaves the column as it is. */
@@ -249,6 +256,10 @@ export class AudienceProcessing {
   async #run(subject: string, report: Report): Promise<((writer: Writer) => Promise<void>) | undefined> {
     const audience = audienceOf(subject);
     if (!audience) return undefined;
+    if (audience.id !== NEW && this.#places.isElsewhere(await this.#places.look(audience))) {
+      await this.#processNow(audience);
+      return undefined;
+    }
     const calls = this.#callsOf(subject);
     calls.isQueued = true;
     const isQuiet = calls.begun === calls.ended;
@@ -260,7 +271,7 @@ export class AudienceProcessing {
     return async (writer) => {
       for (const job of [recounts ?? []].flat()) await this.#services.jobs.put(writer, job);
       if (isMore()) {
-        await this.#services.jobs.addOnce(writer, this.#job(subject));
+        await this.#services.jobs.addOnce(writer, this.#job(subject, this.#places.own));
       } else {
         calls.isQueued = false;
         this.#forget(subject, calls);
@@ -276,7 +287,13 @@ export class AudienceProcessing {
     for (const entity of this.#kinds) {
       for (const row of await store.of(entity).every({ with_deleted: isGone })) {
         const subject = subjectOf(account, row.id);
-        if (!isGone && (!row.processing || (await jobs.has(PROCESS, subject)))) continue;
+        if (!isGone && !row.processing) continue;
+        const place = await this.#places.of({ ...account, id: row.id });
+        if (!isGone && (await jobs.has(kindAt(PROCESS, place), subject))) continue;
+        if (this.#places.isElsewhere(place)) {
+          await this.#processNow({ ...account, id: row.id });
+          continue;
+        }
         const recount = await this.#process({ ...account, id: row.id }, () => this.#calls.has(subject), report);
         if (recount) recounts.push(recount);
       }
@@ -341,7 +358,7 @@ export class AudienceProcessing {
 
   #recountJob(audience: AudienceName, until_ms: number): NewJob {
     const due_ms = Math.max(until_ms, this.#services.clock.now() + Math.max(RECOUNT_MS, this.#delay_ms));
-    return { kind: RECOUNT, subject: subjectOf(audience, audience.id), due_ms };
+    return { kind: kindAt(RECOUNT, this.#places.own), subject: subjectOf(audience, audience.id), due_ms };
   }
 
   #account({ environment, account_id }: AccountName): AccountStore {
@@ -378,12 +395,4 @@ type Report = Parameters<JobHandler>[2];
 interface Found {
   readonly entity: ProcessedEntity;
   readonly row: ProcessedRow;
-}
-
-function isProcessed(entity: Entity): entity is ProcessedEntity {
-  return 'processing' in entity.table && 'matched_count' in entity.table;
-}
-
-async function isDeleted(account: AccountStore): Promise<boolean> {
-  return (await account.record())?.deleted !== false;
 }

@@ -142,3 +142,11 @@ function baseUrl<Name extends string>(listener: Name, env: Environment, name: st
   part[listener] = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
   return part;
 }
+
+/** Reads a switch. @throws ConfigError */
+export function flag(name: string, text: string | undefined, fallback: boolean): boolean {
+  if (text === undefined) return fallback;
+  if (/^(1|true|yes|on)$/i.test(text)) return true;
+  if (/^(0|false|no|off)$/i.test(text)) return false;
+  throw new ConfigError(`${name} is "${text}"; it must be 1 or 0.`);
+}

@@ -16,7 +16,7 @@ import { parseSecretKeys } from '../world/secret-key.ts';
 import type { SecretKeys } from '../world/secrets.ts';
 import { isOnServer } from '../world/store-locations.ts';
 import type { StoreLocation, StoreName } from '../world/world-options.ts';
-import { type Addresses, ConfigError, type Environment, readAddresses, readDataDirectory } from './addresses.ts';
+import { type Addresses, ConfigError, type Environment, flag, readAddresses, readDataDirectory } from './addresses.ts';
 import { type BackupSettings, backupSettings, readBackupSettings } from './backup-settings.ts';
 import { clientVariables } from './client-variables.ts';
 import { type CrossOrigins, readCrossOrigins } from './cross-origins.ts';
@@ -317,13 +317,6 @@ function media(read: (name: Setting) => string | undefined): BlobLocation | unde
   }
   const sessionToken = read('BROADSIDE_MEDIA_SESSION_TOKEN');
   return { url, credentials: { accessKeyId, secretAccessKey, sessionToken } };
-}
-
-function flag(name: Setting, text: string | undefined, fallback: boolean): boolean {
-  if (text === undefined) return fallback;
-  if (/^(1|true|yes|on)$/i.test(text)) return true;
-  if (/^(0|false|no|off)$/i.test(text)) return false;
-  throw new ConfigError(`${name} is "${text}"; it must be 1 or 0.`);
 }
 
 /** @returns milliseconds */

@@ -1,5 +1,5 @@
 /** The settings of the part that a server takes on a platform with several. */
-import { ConfigError, port } from './addresses.ts';
+import { ConfigError, flag, port } from './addresses.ts';
 
 /** `all` does whatever no other server does; `server` leaves the work on audiences to a worker; `worker` does it. */
 const roles = ['all', 'server', 'worker'] as const;
@@ -16,6 +16,8 @@ export interface InternalAddress {
 /** What a server does for its platform. */
 export interface RoleSettings {
   readonly role: Role;
+  /** Whether it keeps members of audiences beside another worker that does. */
+  readonly keepsMembers: boolean;
   /** For workers. */
   readonly internal: InternalAddress;
 }
@@ -23,6 +25,8 @@ export interface RoleSettings {
 export const roleSettings = {
   BROADSIDE_ROLE:
     'The part of this server on a platform with several: worker keeps members of audiences, answers estimates and runs their jobs for the others; server never does; all (default) does it where no worker does.',
+  BROADSIDE_KEEP_MEMBERS:
+    '1 has a further worker keep members too, of its share of the audiences that are created from then on; its data directory is where they are from then on.',
   BROADSIDE_INTERNAL_ADDRESS:
     'Address and port at which a worker listens for the other servers of its platform (default 127.0.0.1:8005). For private networks.',
   BROADSIDE_INTERNAL_URL:
@@ -49,6 +53,10 @@ export function readRole(
       `BROADSIDE_ROLE=${role} is for platforms that several servers have: set BROADSIDE_DATABASE_URL to a libSQL server, or leave the role out.`,
     );
   }
+  const keepsMembers = flag('BROADSIDE_KEEP_MEMBERS', read('BROADSIDE_KEEP_MEMBERS'), false);
+  if (keepsMembers && role !== 'worker') {
+    throw new ConfigError('BROADSIDE_KEEP_MEMBERS=1 is for workers: set BROADSIDE_ROLE=worker, or leave it out.');
+  }
   const url = internalUrl(read('BROADSIDE_INTERNAL_URL'));
   const internal = { ...internalAddress(read('BROADSIDE_INTERNAL_ADDRESS') ?? DEFAULT_ADDRESS), url };
   if (role === 'worker' && url === undefined && WILDCARDS.includes(internal.host)) {
@@ -56,7 +64,7 @@ export function readRole(
       `BROADSIDE_INTERNAL_ADDRESS is at ${internal.host}, which no server can connect to: set BROADSIDE_INTERNAL_URL to how they reach this one.`,
     );
   }
-  return { role, internal };
+  return { role, keepsMembers, internal };
 }
 
 function internalAddress(text: string): { readonly host: string; readonly port: number } {

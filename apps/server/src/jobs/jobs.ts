@@ -19,6 +19,7 @@ import {
   type JobWatch,
   type OnJobFailure,
 } from './job-queue.ts';
+import { plainKind } from './placed-kinds.ts';
 import {
   countKinds,
   deleteJob,
@@ -290,10 +291,11 @@ export class Jobs {
     (this.#outer ?? this).#keeper?.expect(id, due_ms);
   }
 
-  /** Jobs of a kind without a handler, such as of a later version, stay in the store. */
+  /** Jobs of a kind without a handler, such as of a later version, stay in the store; those of other places are done there. */
   async #reportUnknown(onFailure: OnJobFailure): Promise<void> {
+    const known = new Set(this.#kinds.map(plainKind));
     for (const { kind } of await listKinds.all(this.#database)) {
-      if (this.#elsewhere.includes(queueOf(kind)) || this.#queues.get(queueOf(kind))?.handles(kind)) continue;
+      if (this.#elsewhere.includes(queueOf(kind)) || known.has(plainKind(kind))) continue;
       onFailure(new TypeError(`nobody does jobs of the kind ${kind}`), { kind, failures: 0 });
     }
   }

@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import { kindAt } from '../jobs/placed-kinds.ts';
 import type { Clock } from '../world/clock.ts';
 import type { MemberStore } from './member-store.ts';
 
@@ -11,21 +12,26 @@ const INTERVAL_MS = 86_400_000;
 /** Has expired members removed once a day by the world's clock, from the first use of the store on. */
 export class MemberSweeps {
   readonly #services: { readonly database: Database; readonly clock: Clock; readonly jobs: Jobs };
+  readonly #kind: string;
   #adding: Promise<void> = Promise.resolve();
 
   constructor({
     members,
+    place = '',
     ...services
   }: {
     readonly members: MemberStore;
+    /** Where these members are, on a platform that has some elsewhere. */
+    readonly place?: string | undefined;
     readonly database: Database;
     readonly clock: Clock;
     readonly jobs: Jobs;
   }) {
     const { clock, database, jobs } = services;
     this.#services = services;
+    this.#kind = kindAt(SWEEP, place);
     jobs.handle(
-      SWEEP,
+      this.#kind,
       async () => {
         await members.sweep(Math.floor(clock.now() / 1000));
         return async (writer) => jobs.addOnce(writer, this.#next());
@@ -44,6 +50,6 @@ export class MemberSweeps {
   }
 
   #next() {
-    return { kind: SWEEP, subject: ALL, due_ms: this.#services.clock.now() + INTERVAL_MS };
+    return { kind: this.#kind, subject: ALL, due_ms: this.#services.clock.now() + INTERVAL_MS };
   }
 }

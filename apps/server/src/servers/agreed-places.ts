@@ -3,7 +3,9 @@ import { hostname } from 'node:os';
 import { parseS3Location } from '../media/blobs/s3-location.ts';
 import { findWorkerAddress } from '../workers/worker-address.ts';
 import type { WorldOptions } from '../world/world-options.ts';
+import { FIRST_PLACE } from './audience-places.ts';
 import { SeveralServersError } from './errors.ts';
+import { leaseOf } from './members-lease.ts';
 import { directoryId } from './place.ts';
 import type { PlatformFacts } from './platform-facts.ts';
 
@@ -16,7 +18,15 @@ interface Place {
 }
 
 const MEDIA = 'media';
-const MEMBERS = 'members';
+const MEMBERS = leaseOf(FIRST_PLACE);
+
+/** Where members of audiences are, for one process. */
+export interface AgreedMembers {
+  /** The place that it keeps, see `audience-places.ts`. */
+  readonly place?: string;
+  /** Where they are, as the end of a sentence, if it keeps none. */
+  readonly elsewhere?: string;
+}
 
 /**
  * Rejects servers that share a platform and would each have media of their own. To be called before anything is opened.
@@ -43,26 +53,42 @@ export async function agreeOnMedia(options: WorldOptions, facts: PlatformFacts):
 }
 
 /**
- * Finds out who keeps the members of audiences, which are files of one data directory: that of the server that was the first to serve.
- * @returns who, as the end of a sentence; `undefined` if it is this process
+ * Finds out which members of audiences a process keeps: all, if it is on the data directory of the server that was the first to serve; those of
+ * some audiences, if it is a worker on another one that was told to keep some, now or before.
+ * @throws SeveralServersError
  */
-export async function agreeOnMembers(options: WorldOptions, facts: PlatformFacts): Promise<string | undefined> {
+export async function agreeOnMembers(options: WorldOptions, facts: PlatformFacts): Promise<AgreedMembers> {
   const own = serverPlace(options);
-  const { role = 'all' } = options.serving ?? {};
-  if (role === 'server') return notHere(await facts.find(MEMBERS), own);
-  if (options.serving) {
-    const agreed = await agree(MEMBERS, own, options, facts);
-    if (agreed.id === own.id) return undefined;
-    // A further worker shares people with the one that keeps members, which has to be one that others can ask.
-    if (role === 'all' || (await findWorkerAddress(facts)) !== undefined) return agreed.where;
+  const { serving } = options;
+  if (!serving) return commandPlace(await facts.find(MEMBERS), own);
+  const { role = 'all', keepsMembers = false } = serving;
+  const place = directoryId(options.dataDirectory);
+  const keptHere = (await facts.find(leaseOf(place))) !== undefined;
+  if (role !== 'worker' && keptHere) throw keptHereError(own);
+  if (role === 'server') return { elsewhere: notHere(await facts.find(MEMBERS), own) };
+  if (keptHere) return { place };
+  const agreed = await agree(MEMBERS, own, options, facts);
+  if (agreed.id === own.id) {
+    if (role === 'worker' || !(await facts.hasOf(MEMBERS))) return { place: FIRST_PLACE };
+    throw keptHereError(own);
+  }
+  if (role === 'all') return { elsewhere: agreed.where };
+  // A further worker shares people with the one that keeps members, which has to be one that others can ask.
+  if ((await findWorkerAddress(facts)) === undefined) {
     throw new SeveralServersError(
       `The members of audiences are ${agreed.where}: start the worker on that data directory or a copy of it, or, to begin here without them, stop all servers and set BROADSIDE_ACCEPT_LOSS=1 for one start.`,
     );
   }
-  const known = await facts.find(MEMBERS);
-  if (known === undefined) return 'kept by the first server that is started';
+  if (!keepsMembers) return { elsewhere: agreed.where };
+  // Before anything is kept here: from now on this directory is what has it, whatever is set.
+  await facts.put(leaseOf(place), JSON.stringify(own));
+  return { place };
+}
+
+function commandPlace(known: string | undefined, own: Place): AgreedMembers {
+  if (known === undefined) return { elsewhere: 'kept by the first server that is started' };
   const agreed = read(known);
-  return agreed.id === own.id ? undefined : agreed.where;
+  return agreed.id === own.id ? { place: FIRST_PLACE } : { elsewhere: agreed.where };
 }
 
 /** @returns where they are, for a server that never keeps them @throws SeveralServersError if it does */
@@ -70,7 +96,11 @@ function notHere(known: string | undefined, own: Place): string {
   if (known === undefined) return 'kept by a worker, of which none has been started yet';
   const agreed = read(known);
   if (agreed.id !== own.id) return agreed.where;
-  throw new SeveralServersError(
+  throw keptHereError(own);
+}
+
+function keptHereError(own: Place): SeveralServersError {
+  return new SeveralServersError(
     `The members of audiences are ${own.where}: start it with BROADSIDE_ROLE=worker, or copy the directory, start the worker on the copy, and remove server.id and members here.`,
   );
 }

@@ -1,5 +1,5 @@
 /** What all servers of a platform have to agree on, in its store. Who writes a fact or a secret first decides it. */
-import { eq } from 'drizzle-orm';
+import { and, eq, gte, lt } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
@@ -12,6 +12,13 @@ const { name, value } = platformFacts;
 
 const findFact = statement({ name }, (args) =>
   query.select({ value }).from(platformFacts).where(eq(name, args.name)).limit(1),
+);
+const findLike = statement({ from: name, to: name }, ({ from, to }) =>
+  query
+    .select({ name })
+    .from(platformFacts)
+    .where(and(gte(name, from), lt(name, to)))
+    .limit(1),
 );
 const offerFact = statement({ name, value }, (fact) => query.insert(platformFacts).values(fact).onConflictDoNothing());
 const putFact = statement({ name, value }, (fact) =>
@@ -37,6 +44,11 @@ export class PlatformFacts {
   /** Finds a fact. */
   async find(fact: string): Promise<string | undefined> {
     return (await findFact.first(this.#services.database, { name: fact }))?.value;
+  }
+
+  /** Returns whether there is a fact whose name begins with a word, a space and more. */
+  async hasOf(word: string): Promise<boolean> {
+    return (await findLike.first(this.#services.database, { from: `${word} `, to: `${word}!` })) !== undefined;
   }
 
   /** Decides a fact, unless it is decided. @returns what holds */

@@ -1,7 +1,8 @@
 /** A platform that several servers may have, as one of them sees it. */
-import type { AskedWorker } from '../workers/asked-worker.ts';
+import type { AskedWorkers } from '../workers/asked-workers.ts';
 import type { WorkerList } from '../workers/worker-list.ts';
 import type { WorkerShare } from '../workers/worker-share.ts';
+import type { AudiencePlaces } from './audience-places.ts';
 import type { MembersKeeper } from './members-keeper.ts';
 import type { PlatformFacts } from './platform-facts.ts';
 import type { Registration } from './registration.ts';
@@ -11,14 +12,21 @@ export interface PlatformServers {
   readonly registration: Registration;
   /** What they agree on. */
   readonly facts: PlatformFacts;
-  /** Where the members of audiences are, as the end of a sentence, if another process keeps them. */
+  /** Where the members of audiences are, as the end of a sentence, if this process keeps none. */
   readonly membersElsewhere: string | undefined;
-  /** The worker that keeps members, if this process has that done. */
-  readonly asked: AskedWorker | undefined;
-  /** If this process does it for the others. */
+  /** The workers of the platform, if this process asks them or is one. */
+  readonly working?: PlatformWorkers;
+}
+
+/** The workers of a platform, as one of its servers sees them. */
+export interface PlatformWorkers {
+  /** If this process keeps members for the others. */
   readonly keeper: MembersKeeper | undefined;
-  /** The workers among them, if this process asks them or is one. */
-  readonly workers: WorkerList | undefined;
+  /** Who keeps which audience. */
+  readonly places: AudiencePlaces;
+  /** Those that keep audiences, to be asked. */
+  readonly asked: AskedWorkers;
+  readonly workers: WorkerList;
   /** The part of the people that this process has, if it is a worker. */
   readonly share: WorkerShare | undefined;
 }

@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { flag, int } from '../db/columns.ts';
 
 /**
@@ -38,3 +38,15 @@ export const platformFacts = sqliteTable('platform_facts', {
   name: text('name').primaryKey(),
   value: text('value').notNull(),
 });
+
+/** Which worker keeps the members of an audience. A row is never changed. */
+export const audienceKeepers = sqliteTable(
+  'audience_keepers',
+  {
+    /** As the store of members names it. */
+    audience: text('audience').primaryKey(),
+    /** See `audience-places.ts`. */
+    place: text('place').notNull(),
+  },
+  (table) => [index('audience_keepers_place').on(table.place)],
+);

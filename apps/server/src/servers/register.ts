@@ -1,6 +1,6 @@
 /** Makes the process that opens a world one of the servers of its platform. */
 import type { Database } from '../db/database.ts';
-import { AskedWorker } from '../workers/asked-worker.ts';
+import { AskedWorkers } from '../workers/asked-workers.ts';
 import { findWorkerAddress, removeWorkerAddress } from '../workers/worker-address.ts';
 import { WorkerList } from '../workers/worker-list.ts';
 import { WorkerShare } from '../workers/worker-share.ts';
@@ -9,6 +9,7 @@ import type { SecretBox } from '../world/secrets.ts';
 import { isOnServer } from '../world/store-locations.ts';
 import { type StoreName, storeNames, type WorldOptions } from '../world/world-options.ts';
 import { agreeOnMedia, agreeOnMembers } from './agreed-places.ts';
+import { AudiencePlaces } from './audience-places.ts';
 import { MembersKeeper } from './members-keeper.ts';
 import { directoryId, placeOf } from './place.ts';
 import { PlatformFacts } from './platform-facts.ts';
@@ -49,19 +50,23 @@ export async function joinServers(
   const facts = new PlatformFacts({ clock: options.wallClock ?? wallClock, ...services });
   await agreeOnMedia(options, facts);
   const role = options.serving && (options.serving.role ?? 'all');
-  const membersElsewhere = await agreeOnMembers(options, facts);
-  const place = directoryId(options.dataDirectory);
+  const { place, elsewhere: membersElsewhere } = await agreeOnMembers(options, facts);
   const keeper =
-    role === 'worker' && membersElsewhere === undefined ? await MembersKeeper.take(registration, place) : undefined;
+    role === 'worker' && place !== undefined
+      ? await MembersKeeper.take(registration, { directory: directoryId(options.dataDirectory), place })
+      : undefined;
   // What was a worker may do all by itself from now on.
-  if (role === 'all' && membersElsewhere === undefined) await removeWorkerAddress(facts);
+  if (role === 'all' && place !== undefined) await removeWorkerAddress(facts);
   // Without a worker, a server that does all answers what it can.
   const isAsking =
-    membersElsewhere !== undefined &&
-    (role === 'server' || role === 'worker' || (role === 'all' && (await findWorkerAddress(facts)) !== undefined));
-  const asked = isAsking ? new AskedWorker({ facts, platformKey: services.platformKey }) : undefined;
-  const workers =
-    role === 'worker' || isAsking ? new WorkerList({ database: services.database, facts, registration }) : undefined;
-  const share = role === 'worker' && workers ? new WorkerShare(workers) : undefined;
-  return { registration, facts, membersElsewhere, keeper, asked, workers, share };
+    role === 'worker' ||
+    (membersElsewhere !== undefined &&
+      (role === 'server' || (role === 'all' && (await findWorkerAddress(facts)) !== undefined)));
+  if (!isAsking) return { registration, facts, membersElsewhere };
+  const { database, platformKey } = services;
+  const places = new AudiencePlaces(database, keeper?.place);
+  const workers = new WorkerList({ database, facts, registration });
+  const asked = new AskedWorkers({ facts, places, platformKey });
+  const share = role === 'worker' ? new WorkerShare(workers) : undefined;
+  return { registration, facts, membersElsewhere, working: { keeper, places, asked, workers, share } };
 }

@@ -1,8 +1,9 @@
-/** The work on audiences, for a server that has it done by the worker of its platform. */
+/** The work on audiences of one place, for a server that has it done by the worker that keeps them. */
 import type { AudienceName } from '../audience/audience-names.ts';
 import type { Marks } from '../audience/members/members-of-index.ts';
 import { type Ranges, writtenRanges } from '../audience/ranges.ts';
 import type { MemberBatch } from '../members/member-store.ts';
+import { FIRST_PLACE } from '../servers/audience-places.ts';
 import { ElsewhereError } from '../servers/errors.ts';
 import type { PlatformFacts } from '../servers/platform-facts.ts';
 import type { AudienceWork, CallHeads, CallName } from './calls.ts';
@@ -10,22 +11,31 @@ import { type MarkedMembers, markedMembersOf } from './marked-members.ts';
 import { away, type CallOptions, SignedCalls, UnreachedError } from './signed-calls.ts';
 import { findWorkerAddress, type WorkerAddress } from './worker-address.ts';
 
-interface Services extends CallOptions {
+export interface AskedWorkerOptions extends CallOptions {
   readonly facts: Pick<PlatformFacts, 'find'>;
+  /** See `audience-places.ts`. */
+  readonly at: string;
 }
 
 export class AskedWorker implements Pick<AudienceWork, 'take'> {
-  readonly #facts: Services['facts'];
+  readonly #facts: AskedWorkerOptions['facts'];
+  readonly #at: string;
   readonly #calls: SignedCalls;
   #address: WorkerAddress | undefined;
 
-  constructor({ facts, ...options }: Services) {
+  constructor({ facts, at, ...options }: AskedWorkerOptions) {
     this.#facts = facts;
+    this.#at = at;
     this.#calls = new SignedCalls(options);
   }
 
   async take(audience: AudienceName, { operations, users }: MemberBatch, now_s: number): Promise<void> {
     await this.#ask('take', { audience, operations, now_s }, users);
+  }
+
+  /** Waits until everything is merged that was acknowledged for an audience. */
+  async settle(audience: string): Promise<void> {
+    await this.#ask('settle', { audience });
   }
 
   /** The states of audiences. The people of the platform are matched with them as they are now. */
@@ -55,10 +65,11 @@ export class AskedWorker implements Pick<AudienceWork, 'take'> {
   }
 
   async #find(): Promise<WorkerAddress> {
-    this.#address = await findWorkerAddress(this.#facts);
+    this.#address = await findWorkerAddress(this.#facts, this.#at);
     if (this.#address) return this.#address;
+    const which = this.#at === FIRST_PLACE ? '' : ` on the data directory with the server.id ${this.#at}`;
     throw new ElsewhereError(
-      'Work on audiences is done by a worker (BROADSIDE_ROLE=worker), and none has been started on this platform yet; try again later.',
+      `Work on audiences is done by a worker (BROADSIDE_ROLE=worker), and none has been started on this platform yet${which}; try again later.`,
     );
   }
 }

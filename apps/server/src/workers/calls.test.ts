@@ -89,7 +89,7 @@ function asking(urls: readonly (string | undefined)[], options: { key?: string; 
     const url = left.length > 1 ? left.shift() : left[0];
     return url === undefined ? undefined : JSON.stringify({ place, url });
   };
-  return new AskedWorker({ facts: { find }, platformKey: key, clock: { now: () => now }, deadline_ms: 10_000 });
+  return new AskedWorker({ at: '', facts: { find }, platformKey: key, clock: { now: () => now }, deadline_ms: 10_000 });
 }
 
 const refusal = (work: Promise<unknown>) =>

@@ -39,7 +39,8 @@ export interface CallHeads {
   readonly tally: WrittenRanges & { readonly user: string; readonly share: number };
   readonly volume: WrittenRanges & Omit<VolumeAsked, 'ranges'>;
   readonly sample: WrittenRanges & Omit<SampleAsked, 'ranges'>;
-  /** Of the worker that keeps members, by one that shares people: */
+  /** Of the worker that keeps the audiences, by others: */
+  readonly settle: { readonly audience: string };
   readonly marks: { readonly audiences: readonly string[] };
   readonly matched: WrittenRanges & { readonly audience: string };
 }
@@ -53,11 +54,11 @@ export type CallName = keyof CallHeads;
 export type PartCallName = 'part' | 'active' | 'followers' | 'tally' | 'volume' | 'sample';
 
 /** Whatever one version of the server says differently from another needs another path. */
-const PATH = '/internal/3/';
+const PATH = '/internal/4/';
 const names: readonly CallName[] = [
   ...(['take', 'count', 'search'] as const),
   ...(['part', 'active', 'followers', 'tally', 'volume', 'sample'] as const),
-  ...(['marks', 'matched'] as const),
+  ...(['settle', 'marks', 'matched'] as const),
 ];
 
 /** The path of a call. */

@@ -6,7 +6,9 @@ import { OtherRangesError } from '../audience/audience-store.ts';
 import type { InternalAddress, RoleSettings } from '../config/role-settings.ts';
 import { plainUrl } from '../listening/plain-url.ts';
 import { asUnavailable } from '../pipeline/unavailable.ts';
-import type { PlatformServers } from '../servers/platform-servers.ts';
+import { FIRST_PLACE } from '../servers/audience-places.ts';
+import type { MembersKeeper } from '../servers/members-keeper.ts';
+import type { PlatformServers, PlatformWorkers } from '../servers/platform-servers.ts';
 import type { World } from '../world/world.ts';
 import { listenForCalls, type Refusal } from './internal-listener.ts';
 import { doCall } from './own-work.ts';
@@ -25,6 +27,7 @@ export interface OpenWorker {
 interface Options {
   readonly world: World;
   readonly servers: PlatformServers;
+  readonly working: PlatformWorkers;
   readonly share: WorkerShare;
   readonly address: InternalAddress;
   readonly logger: Logger;
@@ -44,12 +47,12 @@ export async function openWorkerOf(
   errorAt: ListenErrorAt,
 ): Promise<OpenWorker | undefined> {
   const { servers } = world;
-  if (!servers?.share) return undefined;
+  const { working } = servers ?? {};
+  if (!servers || !working?.share) return undefined;
   try {
-    const worker = await openWorker({ world, servers, share: servers.share, address: internal, logger });
+    const worker = await openWorker({ world, servers, working, share: working.share, address: internal, logger });
     const { membersElsewhere } = servers;
-    const what = membersElsewhere === undefined ? 'their work on audiences' : 'some of the people counted';
-    logger.info({ url: worker.url, membersElsewhere }, `the other servers have ${what} here`);
+    logger.info({ url: worker.url, membersElsewhere }, `the other servers have ${workAt(working.keeper)} here`);
     return worker;
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
@@ -58,10 +61,10 @@ export async function openWorkerOf(
 }
 
 /** Listens, and says so in the store of the platform. @throws as `listenForCalls` does */
-async function openWorker({ world, servers, share, address, logger }: Options): Promise<OpenWorker> {
+async function openWorker({ world, servers, working, share, address, logger }: Options): Promise<OpenWorker> {
   const { host, port } = address;
-  const { keeper } = servers;
-  const place = keeper?.place ?? servers.registration.leases.owner;
+  const { keeper } = working;
+  const place = keeper?.directory ?? servers.registration.leases.owner;
   const server = await listenForCalls({
     host,
     port,
@@ -84,7 +87,7 @@ async function openWorker({ world, servers, share, address, logger }: Options): 
   };
   const url = address.url ?? plainUrl(server, host);
   try {
-    if (keeper) await putWorkerAddress(servers.facts, { place, url });
+    if (keeper) await putWorkerAddress(servers.facts, keeper.place, { place, url });
     const onError = (error: unknown) =>
       logger.warn({ err: error }, 'sharing people with other workers failed; it is tried again');
     await share.start({ address: { place, url }, index: world.audience, onError });
@@ -93,6 +96,14 @@ async function openWorker({ world, servers, share, address, logger }: Options): 
     throw error;
   }
   return { url, server, close };
+}
+
+/** What a worker does for others, for its log. */
+function workAt(keeper: MembersKeeper | undefined): string {
+  if (!keeper) return 'some of the people counted';
+  return keeper.place === FIRST_PLACE
+    ? 'their work on audiences'
+    : 'some of the people counted, and some audiences kept,';
 }
 
 /** What other servers are told of an error. */

@@ -28,7 +28,7 @@ export function ownWork({ audience, insights, members, processing }: Parts): Aud
 /** What a worker answers. */
 interface Answering {
   readonly audienceWork: AudienceWork;
-  readonly sharedAudience: Pick<SharedAudience, 'parts' | 'marks'> | undefined;
+  readonly sharedAudience: Pick<SharedAudience, 'parts' | 'kept'> | undefined;
 }
 
 /** Does what a call asks. @returns the result as JSON */
@@ -38,8 +38,8 @@ export async function doCall(
   body: Buffer,
 ): Promise<string> {
   const { json, bytes } = readCall(body);
-  const { parts, marks } = sharedAudience ?? {};
-  const shared = (parts && doPartCall(parts, name, json)) ?? (marks && doMembersCall(marks, name, json));
+  const { parts, kept } = sharedAudience ?? {};
+  const shared = (parts && doPartCall(parts, name, json)) ?? (kept && doMembersCall(kept, name, json));
   return shared ?? doWhole(audienceWork, name, json, bytes);
 }
 

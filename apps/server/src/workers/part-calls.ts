@@ -77,8 +77,22 @@ function ofWritten<Head extends WrittenRanges>(head: Head): Omit<Head, 'ranges'>
   return { ...head, ranges: rangesOfWritten(head.ranges) };
 }
 
-/** Answers what workers ask the one that keeps members. @returns the result as JSON; `undefined` for calls of other names */
-export function doMembersCall(marks: MemberMarks, name: CallName, json: string): Promise<string> | undefined {
+/** What a worker that keeps members answers about them. */
+export interface KeptMembers {
+  readonly marks: MemberMarks;
+  readonly settle: (audience: string) => Promise<void>;
+}
+
+/** Answers what others ask the one that keeps members. @returns the result as JSON; `undefined` for calls of other names */
+export function doMembersCall(
+  { marks, settle }: KeptMembers,
+  name: CallName,
+  json: string,
+): Promise<string> | undefined {
+  if (name === 'settle') {
+    const { audience }: CallHeads['settle'] = JSON.parse(json);
+    return settle(audience).then(() => 'true');
+  }
   if (name === 'marks') {
     const { audiences }: CallHeads['marks'] = JSON.parse(json);
     return marks.of(audiences).then((found) => JSON.stringify(found));

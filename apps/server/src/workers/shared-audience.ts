@@ -1,17 +1,19 @@
 /** The audience work of a process of a platform whose people are shared by workers: of one that asks them, or is one of them. */
 import type { AudienceStore } from '../audience/audience-store.ts';
 import { IndexPart, type PartWork } from '../audience/index-part.ts';
-import type { MembersOfIndex } from '../audience/members/members-of-index.ts';
+import { memberKey } from '../audience/members/member-tree.ts';
+import type { Marks, MembersOfIndex } from '../audience/members/members-of-index.ts';
 import type { PeopleFeed } from '../audience/members/people-feed.ts';
 import { readChangedPeople } from '../audience/rows.ts';
 import type { Database } from '../db/database.ts';
 import { ElsewhereError } from '../servers/errors.ts';
-import type { PlatformServers } from '../servers/platform-servers.ts';
+import type { PlatformWorkers } from '../servers/platform-servers.ts';
 import type { Clock } from '../world/clock.ts';
 import type { FindHolders, Holder } from './ask-shared.ts';
 import type { AudienceWork } from './calls.ts';
 import { MemberMarks, RemoteMembers } from './marked-members.ts';
-import { partsAt, wholeAt } from './part-calls.ts';
+import { IndexedByPlace, MembersByPlace } from './members-by-place.ts';
+import { type KeptMembers, partsAt, wholeAt } from './part-calls.ts';
 import { SharedCount } from './shared-count.ts';
 import { SharedSearch } from './shared-search.ts';
 import { SignedCalls } from './signed-calls.ts';
@@ -21,7 +23,7 @@ import type { ListedWorker } from './worker-list.ts';
 const KNOWN_MS = 2_000;
 
 interface Services {
-  readonly servers: PlatformServers;
+  readonly working: PlatformWorkers;
   readonly database: Database;
   /** Of the world, and of this machine. */
   readonly clock: Clock;
@@ -35,8 +37,10 @@ export class SharedAudience {
   readonly count: SharedCount;
   /** Searches the posts of everybody. */
   readonly search: SharedSearch;
-  /** The states of audiences, where this process keeps members. */
-  readonly marks: MemberMarks | undefined;
+  /** What this process answers about members, where it keeps some. */
+  readonly kept: KeptMembers | undefined;
+  /** The members of all audiences. */
+  readonly byPlace: MembersByPlace;
   /** The members for an index of this process. */
   readonly members: MembersOfIndex;
   readonly #services: Services;
@@ -45,12 +49,14 @@ export class SharedAudience {
   #known: { readonly workers: Promise<readonly ListedWorker[]>; readonly at_ms: number } | undefined;
 
   constructor(services: Services) {
-    const { servers, people, database, platformKey, clock, wallClock } = services;
-    const { asked } = servers;
+    const { working, people, database, platformKey, clock, wallClock } = services;
+    const { asked, keeper, places } = working;
     this.#services = services;
     this.#calls = new SignedCalls({ platformKey, clock: wallClock });
-    this.marks = asked ? undefined : new MemberMarks(people);
-    this.members = asked ? new RemoteMembers((audience, ranges) => asked.matched(audience, ranges)) : people;
+    this.kept = keeper && { marks: new MemberMarks(people), settle: (audience) => people.settle(audience) };
+    this.byPlace = new MembersByPlace({ places, own: people, asked });
+    const others = new RemoteMembers((audience, ranges) => asked.matched(audience, ranges));
+    this.members = keeper ? new IndexedByPlace({ places, own: people, others }) : others;
     const holders: FindHolders = (again) => this.#holders(again);
     this.search = new SharedSearch({ holders, clock });
     this.count = new SharedCount({
@@ -72,25 +78,41 @@ export class SharedAudience {
     this.#parts = new IndexPart({ audience, clock, database });
   }
 
-  /** The work as a whole, for a process that keeps no members. */
-  workOf(asked: Pick<AudienceWork, 'take'>): AudienceWork {
+  /**
+   * The work as a whole.
+   * @param take takes members of the audiences that this process keeps
+   */
+  workWith(take: AudienceWork['take']): AudienceWork {
+    const { asked, places } = this.#services.working;
     return {
-      take: (...given) => asked.take(...given),
+      take: async (name, ...given) => {
+        const isOwn = await places.isOwn(memberKey(name.environment, name.id));
+        await (isOwn ? take(name, ...given) : asked.take(name, ...given));
+      },
       search: (query) => this.search.search(query),
       count: (query, scope) => this.count.count(query, scope),
     };
   }
 
-  async #marksOf(audiences: readonly string[], isAlone: boolean) {
-    const { people, servers } = this.#services;
-    if (servers.asked) return servers.asked.marks(audiences);
-    if (!isAlone && this.marks) return this.marks.of(audiences);
-    await people.sync();
+  async #marksOf(audiences: readonly string[], isAlone: boolean): Promise<Marks> {
+    const { asked, places } = this.#services.working;
+    const groups = [...(await places.grouped(audiences))];
+    const found = await Promise.all(
+      groups.map(([place, names]) =>
+        place === places.own ? this.#ownMarks(names, isAlone) : asked.at(place).marks(names),
+      ),
+    );
+    return Object.assign({}, ...found);
+  }
+
+  async #ownMarks(audiences: readonly string[], isAlone: boolean): Promise<Marks> {
+    if (this.kept && !isAlone) return this.kept.marks.of(audiences);
+    await this.#services.people.sync();
     return {};
   }
 
   async #holders(again: boolean): Promise<readonly Holder[]> {
-    const { servers } = this.#services;
+    const { working } = this.#services;
     const workers = await this.#workers(again);
     if (workers.length === 0) {
       throw new ElsewhereError(
@@ -99,7 +121,7 @@ export class SharedAudience {
     }
     const own = this.#parts;
     return workers.map(({ id, address, takes }): Holder => {
-      if (own && id === servers.workers?.id) return { takes, whole: undefined, parts: () => own };
+      if (own && id === working.workers.id) return { takes, whole: undefined, parts: () => own };
       return {
         takes,
         whole: wholeAt(address, this.#calls),
@@ -109,11 +131,11 @@ export class SharedAudience {
   }
 
   #workers(again: boolean): Promise<readonly ListedWorker[]> {
-    const { servers, wallClock } = this.#services;
+    const { working, wallClock } = this.#services;
     const now_ms = wallClock.now();
     const known = this.#known;
     if (known && !again && Math.abs(now_ms - known.at_ms) < KNOWN_MS) return known.workers;
-    const workers = servers.workers?.live() ?? Promise.resolve([]);
+    const workers = working.workers.live();
     this.#known = { workers, at_ms: now_ms };
     workers.catch(() => {
       if (this.#known?.workers === workers) this.#known = undefined;

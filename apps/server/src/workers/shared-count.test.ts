@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { AudienceStore, OtherRangesError } from '../audience/audience-store.ts';
 import { IndexPart } from '../audience/index-part.ts';
 import { type AudienceScope, memberTree } from '../audience/members/member-tree.ts';
+import type { MembersOfIndex } from '../audience/members/members-of-index.ts';
 import { ALL_RANGES, isIn, type Ranges, rangeCount } from '../audience/ranges.ts';
 import { readChangedPeople } from '../audience/rows.ts';
 import {
@@ -21,6 +22,7 @@ import {
 import { ElsewhereError } from '../servers/errors.ts';
 import type { Holder } from './ask-shared.ts';
 import { MemberMarks, markedMembersOf, RemoteMembers, writtenMembers } from './marked-members.ts';
+import { IndexedByPlace } from './members-by-place.ts';
 import { doPartCall, partsBy } from './part-calls.ts';
 import { SharedCount } from './shared-count.ts';
 import { UnreachedError } from './signed-calls.ts';
@@ -29,6 +31,8 @@ import { WorkerShare } from './worker-share.ts';
 useAudienceWorld();
 afterEach(async () => {
   for (const worker of [...workers.values()]) await worker.end();
+  allMarks.clear();
+  kept.clear();
 });
 
 const KEY = 'the key of the platform';
@@ -43,6 +47,7 @@ interface Worker {
 }
 
 const workers = new Map<string, Worker>();
+const allMarks = new Map<string, MemberMarks>();
 /** What the store of the platform says of those whose leases go on. */
 const leases = new Map<string, Ranges>();
 
@@ -50,18 +55,49 @@ function addressOf(id: string) {
   return { place: id, url: `http://${id}` };
 }
 
+/** Who keeps the audiences that are not kept by the one who keeps all others. */
+const kept = new Map<string, string>();
+const keeperOf = (of: string) => kept.get(of) ?? KEEPER;
+
+async function marksAt(keeper: string): Promise<MemberMarks> {
+  if (workers.get(keeper)?.isDead) throw new ElsewhereError('The keeper is away.');
+  const marks = allMarks.get(keeper) ?? new MemberMarks(members);
+  allMarks.set(keeper, marks);
+  return marks;
+}
+
+/** The store of a keeper, which tells of nothing that it does not keep. */
+function storeOf(id: string): MembersOfIndex {
+  return {
+    sync: () => members.sync(),
+    matched: (of) => members.matched(of),
+    onChange: (listener) =>
+      members.onChange((of, changed) => {
+        if (keeperOf(of) === id) listener(of, changed);
+      }),
+    onStart: (listener) => members.onStart(listener),
+  };
+}
+
 async function start(id: string): Promise<Worker> {
-  const marks = new MemberMarks(members);
-  const remote = new RemoteMembers(async (of, ranges) => {
-    if (workers.get(KEEPER)?.isDead) throw new ElsewhereError('The keeper is away.');
+  const others = new RemoteMembers(async (of, ranges) => {
+    const marks = await marksAt(keeperOf(of));
     return markedMembersOf(writtenMembers(await marks.matched(of, ranges)));
   });
+  const places = { isOwn: async (of: string) => keeperOf(of) === id };
+  const isKeeper = id === KEEPER || [...kept.values()].includes(id);
   const share = new WorkerShare({
     id,
     live: async () => [...leases].map(([one, takes]) => ({ id: one, address: addressOf(one), takes })),
     put: async (_address, takes) => void leases.set(id, takes),
   });
-  const store = new AudienceStore({ database, clock, members: id === KEEPER ? members : remote, key: KEY, share });
+  const store = new AudienceStore({
+    database,
+    clock,
+    members: isKeeper ? new IndexedByPlace({ places, own: storeOf(id), others }) : others,
+    key: KEY,
+    share,
+  });
   const worker: Worker = {
     store,
     share,
@@ -99,7 +135,6 @@ async function settle(): Promise<void> {
 
 /** The one who asks, in whose place there may be a server or a worker. */
 function asker(): SharedCount {
-  const marks = new MemberMarks(members);
   const holders = async (): Promise<Holder[]> =>
     [...leases].map(([id, takes]) => ({
       takes,
@@ -113,7 +148,10 @@ function asker(): SharedCount {
     }));
   return new SharedCount({
     holders,
-    marks: (audiences) => marks.of(audiences),
+    marks: async (audiences) => {
+      const found = audiences.map(async (of) => (await marksAt(keeperOf(of))).of([of]));
+      return Object.assign({}, ...(await Promise.all(found)));
+    },
     existing: async (ids) => new Set((await readChangedPeople(database, ids.map(BigInt))).map(({ id }) => `${id}`)),
     key: KEY,
   });
@@ -192,13 +230,17 @@ function questionOf(pick: (below: number) => number): Question {
   return { query, scope: isNamed || without.length > 0 ? { audiences, without } : undefined };
 }
 
-/** Asks many questions of the workers and of the one process. @returns how many there were */
-async function expectSame(pick: (below: number) => number): Promise<void> {
+/** Asks many questions of the workers and of the one process. */
+async function expectSameCounts(pick: (below: number) => number): Promise<void> {
   for (let i = 0; i < 12; i++) {
     const { query, scope } = questionOf(pick);
     const shown = JSON.stringify(query);
     expect([shown, await asker().count(query, scope)]).toEqual([shown, await audience.count(query, scope)]);
   }
+}
+
+async function expectSame(pick: (below: number) => number): Promise<void> {
+  await expectSameCounts(pick);
   const tree = memberTree('production', { id: 'a' });
   expect(await asker().countActive(tree)).toEqual(await audience.countActive(tree));
 }
@@ -276,6 +318,39 @@ test('any number of workers counts as one process does, while they come and go',
   await expect(asker().count(french, scope)).rejects.toThrow('The keeper is away');
   await keeper?.end();
   await dead?.end();
+});
+
+test('audiences of several keepers are counted as those of one', async () => {
+  const pick = numbers(11);
+  await gather(pick);
+  kept.set('production/b', 'other').set('production/c', 'third');
+  for (const id of [KEEPER, 'other', 'third', 'none']) {
+    await start(id);
+    await settle();
+    await expectSame(pick);
+  }
+  for (const id of ['a', 'b', 'c', 'a', 'b']) {
+    put(id, pick);
+    await expectSameCounts(pick);
+  }
+  const moved = await blurred();
+  put('b', pick);
+  expect(await blurred()).toBe(moved);
+  // Of one that is away only what it keeps is missing, once others have its people.
+  const other = workers.get('other');
+  if (other) other.isDead = true;
+  await other?.share.stop();
+  leases.delete('other');
+  await settle();
+  const count = (id: string) =>
+    asker().count({ all: [[{ kind: 'custom_audience', id }]], none: [] }, { audiences, without: [] });
+  await expect(count('b')).rejects.toThrow('The keeper is away');
+  for (const id of ['a', 'c']) {
+    put(id, pick);
+    const query = { all: [[{ kind: 'custom_audience', id } as const]], none: [] };
+    expect(await count(id)).toBe(await audience.count(query, { audiences, without: [] }));
+  }
+  await other?.end();
 });
 
 test('a worker answers for the ranges that it has, with a lease or without, and for no others', async () => {

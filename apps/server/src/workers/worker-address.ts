@@ -1,4 +1,5 @@
-/** Where the worker of a platform listens, as its store says. */
+/** Where the workers that keep members of audiences listen, as the store of the platform says. */
+import { FIRST_PLACE } from '../servers/audience-places.ts';
 import type { PlatformFacts } from '../servers/platform-facts.ts';
 
 const FACT = 'members.address';
@@ -11,20 +12,27 @@ export interface WorkerAddress {
   readonly url: string;
 }
 
-/** Finds where the latest worker listens, or did. */
-export async function findWorkerAddress(facts: Pick<PlatformFacts, 'find'>): Promise<WorkerAddress | undefined> {
-  const text = await facts.find(FACT);
+/** Finds where the latest worker of a place listens, or did. @param at see `audience-places.ts` */
+export async function findWorkerAddress(
+  facts: Pick<PlatformFacts, 'find'>,
+  at: string = FIRST_PLACE,
+): Promise<WorkerAddress | undefined> {
+  const text = await facts.find(factOf(at));
   if (text === undefined || text === NONE) return undefined;
   const { place, url } = JSON.parse(text);
   return { place: String(place), url: String(url) };
 }
 
-/** Says where this process, which is the worker, listens. */
-export async function putWorkerAddress(facts: PlatformFacts, address: WorkerAddress): Promise<void> {
-  await facts.put(FACT, JSON.stringify(address));
+/** Says where this process, which is the worker of a place, listens. */
+export async function putWorkerAddress(facts: PlatformFacts, at: string, address: WorkerAddress): Promise<void> {
+  await facts.put(factOf(at), JSON.stringify(address));
 }
 
 /** Says that no worker listens, where one did. */
 export async function removeWorkerAddress(facts: PlatformFacts): Promise<void> {
   if (await findWorkerAddress(facts)) await facts.put(FACT, NONE);
+}
+
+function factOf(place: string): string {
+  return place === FIRST_PLACE ? FACT : `${FACT} ${place}`;
 }

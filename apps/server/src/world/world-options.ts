@@ -62,6 +62,8 @@ interface ServingOptions {
   readonly shares: boolean;
   /** What it does for the others; `all` by default. */
   readonly role?: Role | undefined;
+  /** Whether, as a further worker, it keeps members of audiences too. */
+  readonly keepsMembers?: boolean;
 }
 
 export interface WorldOptions {

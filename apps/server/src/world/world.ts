@@ -231,7 +231,7 @@ export class World {
     this.follows = new FollowStore({ database, clock });
     const leases = held?.servers && new StoredJobLeases(database, held.servers.registration.leases);
     const elsewhere = held?.servers?.membersElsewhere;
-    const asked = held?.servers?.asked;
+    const { working } = held?.servers ?? {};
     const others = elsewhere === undefined ? [] : ['audience', 'members'];
     this.jobs = new Jobs({
       database,
@@ -286,12 +286,13 @@ export class World {
       };
     };
     this.#people = new PeopleFeed({ database, members: this.members });
-    this.memberships = new Memberships(this.#people);
-    this.#sweeps = new MemberSweeps({ database, clock, jobs: this.jobs, members: this.members });
-    const { servers } = held ?? {};
+    const place = working?.places.own;
+    this.#sweeps = new MemberSweeps({ database, clock, jobs: this.jobs, members: this.members, place });
     // With workers, who share the people of the platform.
-    const sharing = servers?.workers && { servers, database, clock, wallClock: this.wallClock, people: this.#people };
+    const sharing = working && { working, database, clock, wallClock: this.wallClock, people: this.#people };
     const shared = sharing && new SharedAudience({ ...sharing, platformKey: key });
+    const merged = shared?.byPlace ?? this.#people;
+    this.memberships = new Memberships(merged);
     this.sharedAudience = shared;
     this.audience = new AudienceStore({
       database,
@@ -299,9 +300,9 @@ export class World {
       key,
       members: shared?.members ?? this.#people,
       elsewhere: shared?.count,
-      share: servers?.share,
+      share: working?.share,
     });
-    if (servers?.share) shared?.answerFrom(this.audience);
+    if (working?.share) shared?.answerFrom(this.audience);
     this.hashDoctor = new HashDoctor({ database });
     this.insights = new KeywordInsightsStore({ audience: this.audience, database, clock, elsewhere: shared?.search });
     const { identity, bearerTokens, requestTokens, sessions } = identityServices({
@@ -347,17 +348,19 @@ export class World {
       key,
       faults: this.faults,
       isElsewhere: elsewhere !== undefined,
+      places: working?.places,
       members: {
-        settle: (name) => this.#people.settle(name),
+        settle: (name) => merged.settle(name),
         countActive: (audience) => this.audience.countActive(audience),
         drop: async (name) => {
           await this.members.drop(name);
-          shared?.marks?.drop(name);
+          shared?.kept?.marks.drop(name);
           this.audience.dropMembers(name);
         },
       },
     });
-    this.audienceWork = (asked && shared?.workOf(asked)) ?? ownWork(this);
+    const own = ownWork(this);
+    this.audienceWork = shared?.workWith((...given) => own.take(...given)) ?? own;
   }
 
   /**

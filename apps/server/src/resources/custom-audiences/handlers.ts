@@ -33,8 +33,10 @@ export const handlers: HandlersOf<Contract['custom_audiences']> = {
 
   create(context, params) {
     const { account, actor, reject, world } = context;
-    return world.processing.creation(accountNameOf(context), () =>
-      account.write(actor, async (writer) => showOwn(await createAudience(reject, writer, params))),
+    return world.processing.creation(
+      accountNameOf(context),
+      () => account.write(actor, async (writer) => showOwn(await createAudience(reject, writer, params))),
+      ({ id }) => [id],
     );
   },
 
@@ -43,13 +45,16 @@ export const handlers: HandlersOf<Contract['custom_audiences']> = {
     const deleted = operations.flatMap(({ operation_type, params }) =>
       operation_type === 'Delete' ? params.custom_audience_id : [],
     );
-    return world.processing.creation(accountNameOf(context), () =>
-      world.processing.deletion(accountNameOf(context), deleted, () =>
-        account.write(actor, async (writer) => {
-          const rows = await runItems(operations, (item) => runAudienceItem(reject, writer, item));
-          return rows.map((row) => showTo(account, row));
-        }),
-      ),
+    return world.processing.creation(
+      accountNameOf(context),
+      () =>
+        world.processing.deletion(accountNameOf(context), deleted, () =>
+          account.write(actor, async (writer) => {
+            const rows = await runItems(operations, (item) => runAudienceItem(reject, writer, item));
+            return rows.map((row) => showTo(account, row));
+          }),
+        ),
+      (shown) => shown.flatMap(({ id }, i) => (operations[i]?.operation_type === 'Create' ? id : [])),
     );
   },
 

@@ -14,11 +14,14 @@ export const handlers: HandlersOf<Contract['do_not_reach_lists']> = {
 
   create(context, { description }) {
     const { account, actor, reject, world } = context;
-    return world.processing.creation(accountNameOf(context), () =>
-      account.write(actor, async (writer) => {
-        reject.check(checkOnlyList(account.account_id, await findDoNotReachList(writer)));
-        return displayList(await writer.of(doNotReachList).insert({ description: description ?? null }));
-      }),
+    return world.processing.creation(
+      accountNameOf(context),
+      () =>
+        account.write(actor, async (writer) => {
+          reject.check(checkOnlyList(account.account_id, await findDoNotReachList(writer)));
+          return displayList(await writer.of(doNotReachList).insert({ description: description ?? null }));
+        }),
+      ({ id }) => [id],
     );
   },
 
