@@ -90,7 +90,7 @@ class Reader {
     thread: number,
   ): Promise<Reader> {
     const { clock, wallClock, directory, urls, platform } = main;
-    const { nonces: registry, generations, platformKey, faults } = platform;
+    const { nonces: registry, stores, platformKey, faults } = platform;
     if (!(registry instanceof NonceRegistry)) throw new TypeError('the main world keeps the nonces');
     const nonces = new ReaderNonces({
       directory: path.join(directory, 'nonces'),
@@ -102,7 +102,7 @@ class Reader {
       dataDirectory: directory,
       clock,
       wallClock,
-      generations,
+      generations: stores.generations,
       platformKey,
       time: platform.time.buffer,
       faults: faults.memory,
