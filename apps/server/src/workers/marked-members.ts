@@ -68,6 +68,12 @@ export class MemberMarks {
   }
 }
 
+/** What a worker that keeps members answers about them. */
+export interface KeptMembers {
+  readonly marks: MemberMarks;
+  readonly settle: (audience: string) => Promise<void>;
+}
+
 type AskMembers = (audience: string, ranges: Ranges) => Promise<MarkedMembers>;
 
 /** The members of a worker that keeps none: they are those of another one. */

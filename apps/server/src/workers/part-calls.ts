@@ -10,7 +10,7 @@ import {
   type WrittenRanges,
   writtenScope,
 } from './calls.ts';
-import { type MemberMarks, writtenMembers } from './marked-members.ts';
+import { type KeptMembers, writtenMembers } from './marked-members.ts';
 import type { SignedCalls } from './signed-calls.ts';
 import type { WorkerAddress } from './worker-address.ts';
 import { sampleOfWritten, writtenSample } from './written-sample.ts';
@@ -75,12 +75,6 @@ function written<Asked extends { readonly ranges: Ranges }>(asked: Asked): Omit<
 /** Reads what {@link written} wrote. */
 function ofWritten<Head extends WrittenRanges>(head: Head): Omit<Head, 'ranges'> & { readonly ranges: Ranges } {
   return { ...head, ranges: rangesOfWritten(head.ranges) };
-}
-
-/** What a worker that keeps members answers about them. */
-export interface KeptMembers {
-  readonly marks: MemberMarks;
-  readonly settle: (audience: string) => Promise<void>;
 }
 
 /** Answers what others ask the one that keeps members. @returns the result as JSON; `undefined` for calls of other names */

@@ -6,14 +6,15 @@ import type { Marks, MembersOfIndex } from '../audience/members/members-of-index
 import type { PeopleFeed } from '../audience/members/people-feed.ts';
 import { readChangedPeople } from '../audience/rows.ts';
 import type { Database } from '../db/database.ts';
+import type { MemberStore } from '../members/member-store.ts';
 import { ElsewhereError } from '../servers/errors.ts';
 import type { PlatformWorkers } from '../servers/platform-servers.ts';
 import type { Clock } from '../world/clock.ts';
 import type { FindHolders, Holder } from './ask-shared.ts';
 import type { AudienceWork } from './calls.ts';
-import { MemberMarks, RemoteMembers } from './marked-members.ts';
+import { type KeptMembers, MemberMarks, RemoteMembers } from './marked-members.ts';
 import { IndexedByPlace, MembersByPlace } from './members-by-place.ts';
-import { type KeptMembers, partsAt, wholeAt } from './part-calls.ts';
+import { partsAt, wholeAt } from './part-calls.ts';
 import { SharedCount } from './shared-count.ts';
 import { SharedSearch } from './shared-search.ts';
 import { SignedCalls } from './signed-calls.ts';
@@ -40,7 +41,7 @@ export class SharedAudience {
   /** What this process answers about members, where it keeps some. */
   readonly kept: KeptMembers | undefined;
   /** The members of all audiences. */
-  readonly byPlace: MembersByPlace;
+  readonly byPlace: Pick<MemberStore, 'matched' | 'settle'>;
   /** The members for an index of this process. */
   readonly members: MembersOfIndex;
   readonly #services: Services;
