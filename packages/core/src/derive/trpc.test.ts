@@ -111,7 +111,7 @@ describe('the router type', () => {
     expectTypeOf<Types<Record['campaigns']['get']>['output']>().toEqualTypeOf<Campaign>();
     expectTypeOf<Types<Record['campaigns']['list']>['output']>().toEqualTypeOf<Page<Campaign>>();
     expectTypeOf<Types<Record['campaigns']['batch']>['output']>().toEqualTypeOf<Campaign[]>();
-    expectTypeOf<Types<Record['admin']['users']['list']>['output']>().toEqualTypeOf<User[]>();
+    expectTypeOf<Types<Record['admin']['users']['list']>['output']>().toEqualTypeOf<Page<User>>();
     type Get = Types<Record['campaigns']['get']>['input'];
     expectTypeOf<Get>().toEqualTypeOf<{
       account_id: string;
