@@ -61,6 +61,12 @@ export function namedBaseUrl(
   { headers: { host = '' } }: Pick<ReachedRequest, 'headers'>,
   scheme: Scheme = 'http',
 ): string {
-  // Nobody can have signed a request to an impossible address; its signature is then wrong, not an error of ours.
-  return `${scheme}://${HOST.test(host) ? host : 'invalid'}`;
+  if (host !== latest.host || scheme !== latest.scheme) {
+    // Nobody can have signed a request to an impossible address; its signature is then wrong, not an error of ours.
+    latest = { host, scheme, url: `${scheme}://${HOST.test(host) ? host : 'invalid'}` };
+  }
+  return latest.url;
 }
+
+/** The base URL of the latest request: what is remembered by it is found without reading the text again. */
+let latest = { host: '', scheme: 'http', url: 'http://invalid' };

@@ -2,6 +2,7 @@
  * Splits a received request into the operation's parameters and those that the signature covers (RFC 5849 sections 3.1,
  * 3.4.1.3.1 and 3.5). Nothing here throws, whatever bytes arrive: errors are returned as a list of problems.
  */
+import { HeaderForms } from './header-forms.ts';
 import { formPairs, type Pair } from './percent.ts';
 import { type CredentialSource, PARSE_LIMITS, type ParseLimits, PLACE_NAMES, tooMany } from './places.ts';
 import { Collector, isMarker, type OAuthParameters, readOAuth } from './protocol-parameters.ts';
@@ -80,6 +81,16 @@ export function parseRequest(request: ReceivedRequest, limits: ParseLimits = PAR
   const query =
     mark === -1 ? [] : readForm(formPairs(target.slice(mark + 1), limits.parameters), 'query', limits, problems);
   const form = isFormType(request.contentType) ? readForm(formOf(request, limits), 'form', limits, problems) : [];
+  const method = request.method.toUpperCase();
+  if (authorization !== undefined && limits === PARSE_LIMITS && problems.length === 0) {
+    const usual = areOwn(query) && areOwn(form) ? forms.read(authorization) : undefined;
+    if (usual !== undefined) {
+      const { oauth, parameters } = usual;
+      for (const pair of query) parameters.push(pair);
+      for (const pair of form) parameters.push(pair);
+      return { method, path, query, form, header: [], parameters, oauth, source: 'header', problems };
+    }
+  }
   const start = schemeLength(authorization);
   const header =
     authorization === undefined || start === 0 ? undefined : readHeader(authorization, start, limits, problems);
@@ -89,7 +100,6 @@ export function parseRequest(request: ReceivedRequest, limits: ParseLimits = PAR
   const otherScheme = start === 0 && authorization !== undefined && authorization.trim() !== '';
   const places = Number(header !== undefined || otherScheme) + Number(signedInQuery) + Number(signedInForm);
   const source = header !== undefined ? 'header' : signedInForm ? 'form' : signedInQuery ? 'query' : undefined;
-  const method = request.method.toUpperCase();
   if (source === undefined) {
     return { method, path, query, form, header: [], parameters: [], oauth: undefined, source, problems };
   }
@@ -107,6 +117,7 @@ export function parseRequest(request: ReceivedRequest, limits: ParseLimits = PAR
   const plainQuery = collector.take(query, 'query');
   const plainForm = collector.take(form, 'form');
   const oauth = readOAuth(collector.values, problems);
+  if (authorization !== undefined && source === 'header' && problems.length === 0) forms.learn(authorization);
   return {
     method,
     path,
@@ -118,6 +129,15 @@ export function parseRequest(request: ReceivedRequest, limits: ParseLimits = PAR
     source,
     problems,
   };
+}
+
+/** The forms of the headers of all requests. What is read does not depend on them. */
+const forms = new HeaderForms();
+
+/** Returns whether no parameter of a query or form body can be one of the protocol. */
+function areOwn(pairs: readonly Pair[]): boolean {
+  for (const [name] of pairs) if (name.startsWith('oauth_')) return false;
+  return true;
 }
 
 /** Returns whether a body of this `Content-Type` is parsed as a form, and signed. */

@@ -1,0 +1,148 @@
+/**
+ * Reads headers of forms that were read before. All headers of one signer name the same parameters in the same order with the same
+ * punctuation, so each form is kept as a pattern with a place for every value: matching it takes a third of what reading
+ * a header pair by pair does. Only headers in which everything is usual match, and what is read of them is the same.
+ */
+import type { Pair } from './percent.ts';
+import { percentDecode } from './percent.ts';
+import { PARSE_LIMITS } from './places.ts';
+import { REQUIRED } from './protocol-names.ts';
+import type { OAuthParameters } from './protocol-parameters.ts';
+import { isSignatureMethod, MAX_NONCE_LENGTH } from './rules.ts';
+
+/** What is read of a header. */
+export interface UsualHeader {
+  readonly oauth: OAuthParameters;
+  /** The parameters that the signature covers, in their order. */
+  readonly parameters: Pair[];
+}
+
+/** Values that mean themselves: nothing in them is, or has to be, encoded. */
+const UNRESERVED = '[A-Za-z0-9\\-._~]';
+
+/** The usual values of the parameters of a signed request, by name. A token is usual, though not required. */
+const VALUES: Readonly<Record<string, string>> = {
+  oauth_consumer_key: `${UNRESERVED}+`,
+  oauth_signature_method: 'HMAC-SHA(?:1|256)',
+  // Base64, with its other characters encoded.
+  oauth_signature: '[A-Za-z0-9%]+',
+  oauth_timestamp: '[1-9][0-9]{0,11}',
+  oauth_nonce: `${UNRESERVED}{1,${MAX_NONCE_LENGTH}}`,
+  oauth_token: `${UNRESERVED}+`,
+  oauth_version: '1\\.0',
+};
+
+/** A form of headers. */
+interface HeaderForm {
+  readonly pattern: RegExp;
+  /** Names of the parameters, in their order. */
+  readonly names: readonly string[];
+  /** Where in a match of the pattern the values stand. */
+  readonly consumerKey: number;
+  readonly token: number;
+  readonly signature: number;
+  readonly signatureMethod: number;
+  readonly timestamp: number;
+  readonly nonce: number;
+}
+
+/** Forms that are kept: more than there are signers in wide use behind one server. Those used last come first. */
+const MOST_FORMS = 4;
+/** One in so many headers that match no form is looked at, so that unusual signers pay next to nothing for that. */
+const LOOKED_AT = 16;
+
+/** See the top of this file. */
+export class HeaderForms {
+  readonly #forms: HeaderForm[] = [];
+  #unmatched = 0;
+
+  /** Reads a header of a known form; `undefined` for every other one, which may be as right or wrong as it likes. */
+  read(text: string): UsualHeader | undefined {
+    if (text.length > PARSE_LIMITS.headerLength) return undefined;
+    const forms = this.#forms;
+    for (let place = 0; place < forms.length; place += 1) {
+      const form = forms[place];
+      const match = form?.pattern.exec(text);
+      if (form === undefined || match === null || match === undefined) continue;
+      if (place > 0) {
+        forms.splice(place, 1);
+        forms.unshift(form);
+      }
+      return readMatch(form, match);
+    }
+    return undefined;
+  }
+
+  /** Keeps the form of a header that was read otherwise, found to be right, and may be usual. */
+  learn(text: string): void {
+    this.#unmatched += 1;
+    if (this.#unmatched % LOOKED_AT !== 1) return;
+    const form = formOf(text);
+    if (form === undefined) return;
+    this.#forms.unshift(form);
+    this.#forms.length = Math.min(this.#forms.length, MOST_FORMS);
+  }
+}
+
+function readMatch(form: HeaderForm, match: RegExpExecArray): UsualHeader | undefined {
+  const consumerKey = match[form.consumerKey];
+  const signature = percentDecode(match[form.signature] ?? '');
+  const signatureMethod = match[form.signatureMethod] ?? '';
+  const nonce = match[form.nonce];
+  // They cannot be missing in a match, but for a signature in which what is encoded is no text.
+  if (consumerKey === undefined || signature === undefined || nonce === undefined) return undefined;
+  if (!isSignatureMethod(signatureMethod)) return undefined;
+  const parameters: Pair[] = [];
+  for (let place = 0; place < form.names.length; place += 1) {
+    if (place + 1 !== form.signature) parameters.push([form.names[place] ?? '', match[place + 1] ?? '']);
+  }
+  return {
+    oauth: {
+      consumerKey,
+      token: match[form.token],
+      signature,
+      signatureMethod,
+      timestamp: Number(match[form.timestamp]),
+      nonce,
+      callback: undefined,
+      verifier: undefined,
+      bodyHash: undefined,
+    },
+    parameters,
+  };
+}
+
+const PAIR = /([a-z_]+)="([^"]*)"/g;
+
+/** Returns the form of a header; `undefined` where there is anything unusual about it. */
+function formOf(text: string): HeaderForm | undefined {
+  const names: string[] = [];
+  let pattern = '^';
+  let end = 0;
+  for (const { 0: pair, 1: name = '', index } of text.matchAll(PAIR)) {
+    const value = VALUES[name];
+    if (value === undefined || names.includes(name)) return undefined;
+    pattern += `${literal(text.slice(end, index))}${name}="(${value})"`;
+    names.push(name);
+    end = index + pair.length;
+  }
+  if (!REQUIRED.every((name) => names.includes(name))) return undefined;
+  const form = new RegExp(`${pattern}${literal(text.slice(end))}$`);
+  const placeOf = (name: string) => names.indexOf(name) + 1;
+  if (!form.test(text)) return undefined;
+  return {
+    pattern: form,
+    names,
+    consumerKey: placeOf('oauth_consumer_key'),
+    // A place that no match has, where there is no token.
+    token: placeOf('oauth_token') || names.length + 1,
+    signature: placeOf('oauth_signature'),
+    signatureMethod: placeOf('oauth_signature_method'),
+    timestamp: placeOf('oauth_timestamp'),
+    nonce: placeOf('oauth_nonce'),
+  };
+}
+
+function literal(text: string): string {
+  return text.replaceAll(/[$()*+./?[\\\]^{|}-]/g, '\\$&');
+}
