@@ -23,7 +23,7 @@ export const checkCommand: Command = {
           kind: 'boolean',
           hint: '',
           description:
-            'Sets right what can safely be, each store in one transaction, and notes it in repairs.log of the data directory. The server has to be stopped.',
+            'Sets right what can safely be, each store in one transaction, and notes it in repairs.log of the data directory. All servers of the platform have to be stopped.',
         },
         dataDirFlag,
       ],

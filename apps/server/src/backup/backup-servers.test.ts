@@ -1,5 +1,5 @@
 /** Backups and checks of a platform whose stores are on libSQL servers: of one instant, while several servers write, and restored as files. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -175,7 +175,7 @@ describe.each([
   });
 
   test.skipIf(reason)(
-    'a check reads all stores at one instant while they are written, and says what is wrong in them',
+    'a check reads all stores at one instant while they are written, says what is wrong in them, and repairs it once no server runs',
     async () => {
       const dataDirectory = path.join(root, 'elsewhere');
       const env = {
@@ -205,8 +205,17 @@ describe.each([
         { store: `production/${found.flat()[0]}`, id, what },
       ]);
       await expect(check({ ...call, repair: true })).rejects.toThrow(
-        'The store platform is not in the data directory, so nothing is repaired from here: leave --repair out.',
+        /^A process of the platform runs \(\d+ on .+\): stop all servers, then repair\./,
       );
+      const store = found.flat()[0];
+      for (const world of worlds.splice(0)) await world.close();
+      // No server starts while it repairs, and one that has stopped is none.
+      const repaired = await check({ ...call, repair: true });
+      expect(repaired).toMatchObject([{ store: `production/${store}`, id, what, repaired: true }]);
+      expect(readFileSync(path.join(dataDirectory, 'repairs.log'), 'utf8')).toContain(id);
+      expect(await check({ ...call, repair: false })).toEqual([]);
+      worlds.push(await open('first'));
+      expect(await server(0).ads.production.shards?.places.of(id)).toMatchObject({ shard: store });
     },
   );
 });

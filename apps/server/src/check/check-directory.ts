@@ -65,6 +65,12 @@ export interface CheckOptions {
   readonly shards: ShardConfig;
   /** Sets right what can safely be. The directory is locked for it, so no server may run. */
   readonly repair: boolean;
+  /** The lock, where the caller holds it. */
+  readonly lock?: DataLock | undefined;
+  /** Repairs a store that is elsewhere, of which a copy is checked. Resolves to false for one that is the file that was read. */
+  readonly repairElsewhere?:
+    | ((store: CheckedStore, statements: readonly { readonly sql: string }[]) => Promise<boolean>)
+    | undefined;
   /** A server runs: the stores are read beside it, and files that may be on their way are passed over. */
   readonly isServed: boolean;
   /** Where the bytes of media are, unless they are files. */
@@ -91,6 +97,7 @@ const YOUNG_MS = 3_600_000;
  * @throws DataDirectoryInUseError where a server runs that is not known; DatabaseOpenError
  */
 export async function checkDirectory(options: CheckOptions): Promise<Finding[]> {
+  if (options.lock) return new Check(options, options.lock).all();
   const lock = options.isServed ? undefined : lockDataDirectory(options.dataDirectory);
   try {
     return await new Check(options, lock).all();
@@ -336,7 +343,9 @@ class Check {
       const texts = this.#found.flatMap((one) => (one.store === name ? (one.sql ?? []) : []));
       // In the order of their first mention: the counts last, which follow from the rows.
       const once = [...new Set(texts)].map((sql) => ({ sql }));
-      if (once.length > 0) await store(name).applyMigration(once);
+      if (once.length === 0) continue;
+      if (await this.#options.repairElsewhere?.(name, once)) continue;
+      await store(name).applyMigration(once);
     }
     for (const { file, object } of this.#found) {
       if (file !== undefined) await rm(file, { recursive: true, force: true });

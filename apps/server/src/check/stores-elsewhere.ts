@@ -34,61 +34,47 @@ export function namesElsewhere({ stores, shards }: Stores): readonly string[] {
   return [...storeNames.filter((name) => stores[name] !== undefined), ...onServers];
 }
 
-/**
- * Copies the stores that are on servers. All who write there wait for a moment.
- * @param directory is made, and has the copies
- * @throws DatabaseOpenError, StoreUnreachableError, WriteAbortedError
- */
-export async function filesElsewhere({ stores, shards }: Stores, directory: string): Promise<FilesElsewhere> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  const opened = new Opened();
-  try {
-    for (const name of storeNames) {
-      const location = stores[name];
-      if (location !== undefined) await opened.store(name, location);
-    }
-    for (const environment of environments) {
-      for (const { name, ...location } of shards[environment] ?? []) await opened.shard(environment, name, location);
-    }
-    await opened.copy(directory);
-  } finally {
-    await opened.close();
-  }
-  const files = storeNames.flatMap((name) => {
-    const location = stores[name];
-    return location === undefined ? [] : [[name, fileOfLocation(location.url) ?? path.join(directory, fileOf(name))]];
-  });
-  const shardsAsFiles = environments.map((environment) => {
-    const own = shards[environment]?.map(({ name, url }) => {
-      return {
-        name,
-        url: fileOfLocation(url) === undefined ? path.join(directory, fileOfShard(environment, name)) : url,
-      };
-    });
-    return [environment, own] as const;
-  });
-  return {
-    files: Object.fromEntries(files),
-    shards: Object.fromEntries(shardsAsFiles.filter(([, own]) => own !== undefined)),
-  };
-}
-
-/** Stores on servers. */
-class Opened {
+/** The stores of a platform that are on servers, opened. */
+export class StoresElsewhere {
+  readonly #settings: Stores;
   readonly #stores: { [Name in StoreName]?: Database } = {};
   readonly #shards: CopiedShard[] = [];
 
-  async store(name: StoreName, location: StoreLocation): Promise<void> {
-    const database = await open(location, storeSettings[name]);
-    if (database) this.#stores[name] = database;
+  private constructor(settings: Stores) {
+    this.#settings = settings;
   }
 
-  async shard(environment: CopiedShard['environment'], name: string, location: StoreLocation): Promise<void> {
-    const database = await open(location, `${name} in ${shardSettings[environment]}`);
-    if (database) this.#shards.push({ environment, name, database });
+  /** Connects. @throws DatabaseOpenError */
+  static async open(settings: Stores): Promise<StoresElsewhere> {
+    const opened = new StoresElsewhere(settings);
+    try {
+      await opened.#open();
+      return opened;
+    } catch (error) {
+      await opened.close();
+      throw error;
+    }
   }
 
-  async copy(directory: string): Promise<void> {
+  /** The platform's store; `undefined` where that is a file. */
+  get platform(): Database | undefined {
+    return this.#stores.platform;
+  }
+
+  /** Finds a store by its name; `undefined` for one that is a file. */
+  find(name: string): Database | undefined {
+    const own = storeNames.find((one) => one === name);
+    if (own !== undefined) return this.#stores[own];
+    return this.#shards.find((shard) => nameOfStore(shard.environment, shard.name) === name)?.database;
+  }
+
+  /**
+   * Copies the stores. All who write there wait for a moment.
+   * @param directory is made, and has the copies
+   * @throws StoreUnreachableError, WriteAbortedError
+   */
+  async copy(directory: string): Promise<FilesElsewhere> {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
     const copy = new StoresCopy(this.#stores, directory, { shards: this.#shards, withRemote: true });
     try {
       await copy.before();
@@ -97,10 +83,47 @@ class Opened {
     } finally {
       copy.end();
     }
+    return this.#filesIn(directory);
   }
 
   async close(): Promise<void> {
     for (const database of this.#inOrder()) await database.close();
+  }
+
+  async #open(): Promise<void> {
+    const { stores, shards } = this.#settings;
+    for (const name of storeNames) {
+      const location = stores[name];
+      const database = location && (await open(location, storeSettings[name]));
+      if (database) this.#stores[name] = database;
+    }
+    for (const environment of environments) {
+      for (const { name, ...location } of shards[environment] ?? []) {
+        const database = await open(location, `${name} in ${shardSettings[environment]}`);
+        if (database) this.#shards.push({ environment, name, database });
+      }
+    }
+  }
+
+  #filesIn(directory: string): FilesElsewhere {
+    const { stores, shards } = this.#settings;
+    const files = storeNames.flatMap((name) => {
+      const location = stores[name];
+      return location === undefined ? [] : [[name, fileOfLocation(location.url) ?? path.join(directory, fileOf(name))]];
+    });
+    const shardsAsFiles = environments.map((environment) => {
+      const own = shards[environment]?.map(({ name, url }) => {
+        return {
+          name,
+          url: fileOfLocation(url) === undefined ? path.join(directory, fileOfShard(environment, name)) : url,
+        };
+      });
+      return [environment, own] as const;
+    });
+    return {
+      files: Object.fromEntries(files),
+      shards: Object.fromEntries(shardsAsFiles.filter(([, own]) => own !== undefined)),
+    };
   }
 
   #inOrder(): readonly Database[] {
@@ -112,9 +135,9 @@ class Opened {
 /** @returns `undefined` for a file */
 async function open({ url, authToken }: StoreLocation, setting: string): Promise<Database | undefined> {
   if (fileOfLocation(url) !== undefined) return undefined;
-  // Nothing is written.
   return openDatabase(url, {
     setting,
+    // What a repair writes can be repaired again.
     acceptWeakDurability: () => {},
     ...(authToken === undefined ? {} : { authToken }),
   });
