@@ -114,7 +114,8 @@ export async function startServer(
     logger.warn({ workers: config.workers }, `one thread serves all requests: ${reason}`);
   }
   const certificate = await certificateOf(config, logger);
-  const isControlled = config.controls && config.shared === undefined && !isSharded;
+  // Clocks, faults and worlds are those of one process.
+  const isControlled = config.controls && config.shared === undefined;
   const shared = threads > 1 ? createSharedMemory(threads, systemRandom) : undefined;
   try {
     await listeners.check();

@@ -117,11 +117,11 @@ export class StandingWorld implements Replacing<Services> {
   get obstacle(): string | undefined {
     const { stores, media, shared, shards } = this.#config;
     if (Object.keys(shards).length > 0) {
-      return 'Accounts of the default world are on shards, so it cannot be replaced here; copy and restore the databases there.';
+      return 'Accounts of the default world are on shards, so it cannot be replaced here: restore a backup into empty stores instead.';
     }
     if (shared !== undefined) return 'Other servers may serve the default world too, so it cannot be replaced here.';
     if (Object.values(stores).some((store) => store !== undefined)) {
-      return 'The stores of the default world are on a libSQL server, so it cannot be replaced here; copy and restore the databases there.';
+      return 'The stores of the default world are on a libSQL server, so it cannot be replaced here: restore a backup into empty stores instead.';
     }
     if (media !== undefined) {
       return 'The media of the default world are not in the data directory, so it cannot be replaced; fork it and work there.';

@@ -72,6 +72,7 @@ export async function findControlAddress(
     if (server?.isHere && server.local_urls) {
       throw new CliError('unavailable', `The server on ${directory} has its control closed`, [
         'Start it with BROADSIDE_CONTROL=1; in production mode it is closed otherwise.',
+        'One that shares its state with others (BROADSIDE_SHARED_URL) has no control: make worlds on a server of their own.',
       ]);
     }
     const because = env['BROADSIDE_CONTROL_PORT'] ? 'BROADSIDE_CONTROL_PORT' : 'the default';

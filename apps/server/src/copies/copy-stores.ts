@@ -15,7 +15,9 @@ import type { CopyPart } from './copy-part.ts';
 export class RemoteStoreError extends Error {
   override readonly name: string = 'RemoteStoreError';
   constructor(store: string) {
-    super(`The store ${store} is on a libSQL server, so this world cannot be copied. Copy the database there.`);
+    super(
+      `The store ${store} is on a libSQL server, so this world cannot be copied. Back it up, and restore the backup elsewhere.`,
+    );
   }
 }
 
@@ -23,7 +25,7 @@ export class RemoteStoreError extends Error {
 export class ShardedWorldError extends RemoteStoreError {
   constructor(environment: StoreName) {
     super(environment);
-    this.message = `Accounts of ${environment} are on shards, so this world cannot be copied. Copy the databases there.`;
+    this.message = `Accounts of ${environment} are on shards, so this world cannot be copied. Back it up, and restore the backup elsewhere.`;
   }
 }
 

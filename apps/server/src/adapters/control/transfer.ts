@@ -97,7 +97,8 @@ export function registerTransfer(app: FastifyInstance, { services, intake, baseU
 function rejected(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
   const error = asUnavailable(thrown);
   if (error instanceof ApiError) return sendError(reply, error);
-  if (error instanceof RemoteStoreError) return sendError(reply, new ApiError('WORLD_ELSEWHERE'));
+  if (error instanceof RemoteStoreError)
+    return sendError(reply, new ApiError({ error: 'WORLD_ELSEWHERE', message: error.message }));
   if (error instanceof PackError) return sendError(reply, invalid(error.message));
   if (error instanceof TooManyWorldsError) {
     return sendError(reply, new ApiError({ error: 'QUOTA_EXCEEDED', message: `Delete some first: ${error.message}` }));

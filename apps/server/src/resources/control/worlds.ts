@@ -197,7 +197,7 @@ async function restore(
 
 /** Returns the error of the catalogue where there are as many as there may be, or a world cannot be copied. */
 function asQuota(reject: Reject<'QUOTA_EXCEEDED' | 'WORLD_ELSEWHERE' | 'WORLD_NOT_FOUND'>, error: unknown): unknown {
-  if (error instanceof RemoteStoreError) return reject.error('WORLD_ELSEWHERE');
+  if (error instanceof RemoteStoreError) return reject.error({ error: 'WORLD_ELSEWHERE', message: error.message });
   if (error instanceof TooManyWorldsError) {
     return reject.error({ error: 'QUOTA_EXCEEDED', message: `Delete some first: ${error.message}` });
   }
