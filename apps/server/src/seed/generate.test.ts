@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { sqldMissing, startSqld } from '@broadside/test-servers/sqld';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startSqlServer } from '../db/testing/sql-server.ts';
 import { temporaryDirectory } from '../db/testing/temporary.ts';
 import { generate, UnfinishedSeedError } from './generate.ts';
 import type { GeneratorParameters } from './plan.ts';
@@ -91,6 +93,27 @@ test.each([1, 2, 3, 4, 5])(
     expect(await digestOf(database)).toBe(await digestOfLarge);
   },
 );
+
+const servers: Readonly<Record<string, (directory: string) => Promise<{ url: string; close(): Promise<unknown> }>>> = {
+  emulator: (directory) => startSqlServer({ path: path.join(directory, 'served.db') }),
+  sqld: (directory) => startSqld({ directory: path.join(directory, 'served') }),
+};
+
+describe.each([
+  { kind: 'emulator', reason: undefined },
+  { kind: 'sqld', reason: sqldMissing() },
+])('on $kind', ({ kind, reason }) => {
+  test.skipIf(reason)('rows are the same, also when the run is resumed', { timeout: 60_000 }, async () => {
+    const directory = temporaryDirectory();
+    const server = await servers[kind]?.(directory);
+    onTestFinished(async () => void (await server?.close()));
+    const { database, seeds } = await openSeedPlatform(directory, server?.url);
+    await expect(generate(failing(seeds, 2), small)).rejects.toThrow('the power went');
+    await generate(seeds, small);
+    expect(await digestOf(database)).toBe(PINNED);
+    await database.close();
+  });
+});
 
 test('a taken screen name is replaced by another one, also when the run is resumed', async () => {
   const alone = await seeded(small);

@@ -7,6 +7,9 @@ import { storageFailure } from '../db/storage-failure.ts';
 import { BlobStoreError } from '../media/blobs/blob-store.ts';
 import { World } from '../open-world.ts';
 import { LeaseEndedError, SeveralServersError } from '../servers/errors.ts';
+import { RedisLink } from '../shared/redis-link.ts';
+import { sharedOver } from '../shared/redis-state.ts';
+import { SharedStateError } from '../shared/shared-state.ts';
 import { DataDirectoryError } from '../world/data-directory.ts';
 import { SecretKeyError } from '../world/platform-secrets.ts';
 import { ShardsError } from '../world/shards/open-shards.ts';
@@ -107,17 +110,20 @@ function onPlatform<Result>(
 ): Promise<Result> {
   return expected(async () => {
     const config = readConfig(env);
-    const world = await World.open({
-      dataDirectory,
-      stores: config.stores,
-      shards: config.shards,
-      media: config.media,
-      secretKeys: config.secretKeys,
-    });
+    // Servers that run learn by it what they remember and is changed.
+    const link = config.shared && (await RedisLink.open(config.shared));
     try {
-      return await work(world);
+      const world = await World.open({
+        dataDirectory,
+        stores: config.stores,
+        shards: config.shards,
+        media: config.media,
+        secretKeys: config.secretKeys,
+        shared: link && sharedOver(link),
+      });
+      return await work(world).finally(() => world.close());
     } finally {
-      await world.close();
+      link?.close();
     }
   });
 }
@@ -132,6 +138,7 @@ const EXPECTED = [
   MigrationError,
   SecretKeyError,
   SeveralServersError,
+  SharedStateError,
   ShardsError,
   StoreLossError,
   UnfinishedSeedError,

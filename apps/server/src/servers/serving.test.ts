@@ -1,5 +1,6 @@
 /** Servers of one platform at work, and what a process is told that does not fit them. */
 import path from 'node:path';
+import { noRedis, RedisServer } from '@broadside/test-servers/redis';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createApp } from '../app.ts';
@@ -123,3 +124,21 @@ test.each([
   expect(message).toContain(named);
   expect(message).not.toContain('\n');
 });
+
+test.skipIf(noRedis !== undefined)(
+  'a seed file tells servers by what they share that people and apps have changed, and is not seeded without',
+  async () => {
+    const redis = await RedisServer.start();
+    onTestFinished(() => redis.close());
+    const world = await open('told');
+    const seed = (url: string) =>
+      seedFile(
+        { env: env('seeding', { BROADSIDE_SHARED_URL: url }), dataDirectory: path.join(platform.directory, 'seeding') },
+        { name: 'seed.yaml', text: 'users: [{ screen_name: told_by_seed }]' },
+      );
+    await expect(seed('redis://127.0.0.1:1')).rejects.toThrow('The state that servers share cannot be reached');
+    expect(await world.identity.users.byName('told_by_seed')).toBeUndefined();
+    expect((await seed(redis.url)).users).toMatchObject({ made: 1 });
+    expect(await redis.command('KEYS *:generations')).toContain('broadside:');
+  },
+);

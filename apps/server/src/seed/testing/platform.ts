@@ -19,9 +19,12 @@ export interface SeedPlatform {
 
 const NOW = Date.UTC(2026, 10, 21);
 
-/** Opens the database in a directory, creating it when missing. */
-export async function openSeedPlatform(directory: string): Promise<SeedPlatform> {
-  const database = await openDatabase(pathToFileURL(path.join(directory, 'platform.db')).href);
+/** Opens the database in a directory, creating it when missing. @param url of a database on a server in place of it */
+export async function openSeedPlatform(
+  directory: string,
+  url = pathToFileURL(path.join(directory, 'platform.db')).href,
+): Promise<SeedPlatform> {
+  const database = await openDatabase(url);
   await migrate(database, packageFile('drizzle/platform'), new Date(NOW));
   const clock = new ManualClock(NOW);
   const blobs = await openBlobStore({ directory: path.join(directory, 'media') }, path.join(directory, 'media'));
