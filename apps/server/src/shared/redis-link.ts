@@ -1,6 +1,7 @@
 /**
  * A connection to Redis that is kept. A command fails at once while there is none, and after a deadline where no answer comes: the
- * connection is dropped then, and made anew in the background. So nothing queues up, and nothing waits for longer.
+ * connection is dropped then, and made anew in the background. So nothing queues up, and nothing waits for longer. Messages have a
+ * connection of their own: Redis closes it where they are not read fast enough, and commands go on meanwhile.
  */
 import type { createClient } from '@redis/client';
 import { type SharedLocation, shownUrl } from '../config/shared-settings.ts';
@@ -86,7 +87,7 @@ export class RedisLink {
     this.#onProblem = report;
   }
 
-  /** Calls back with each connection after the first. */
+  /** Calls back with each connection of messages after the first. */
   onReconnect(listener: () => void): void {
     this.#onReady.push(listener);
   }
@@ -185,21 +186,39 @@ export class RedisLink {
   }
 
   #reconnect(after_ms: number): void {
-    if (this.#closed) return;
-    clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => {
+    this.#later(after_ms, () =>
       this.#connect().then(
-        () => {
-          for (const listener of this.#onReady) listener();
-        },
+        () => this.#tellReady(),
         (error: unknown) => {
           this.#drop();
           this.#hasProblem(this.#failure(error).message);
           this.#reconnect(Math.min(LONGEST_RETRY_MS, after_ms * 2));
         },
-      );
-    }, after_ms);
-    this.#retry.unref();
+      ),
+    );
+  }
+
+  /** Only messages were cut off. Where their connection cannot be made again, commands are not to be trusted either. */
+  #lostMessages(ready: Ready, subscriber: Client): void {
+    if (this.#ready !== ready || this.#subscriber !== subscriber) return;
+    this.#subscriber = undefined;
+    if (subscriber.isOpen) subscriber.destroy();
+    this.#later(FIRST_RETRY_MS, () =>
+      this.#connectMessages(ready).then(
+        (isConnected) => isConnected && this.#tellReady(),
+        (error: unknown) => this.#lost(ready, this.#failure(error)),
+      ),
+    );
+  }
+
+  #later(after_ms: number, work: () => void): void {
+    if (this.#closed) return;
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(work, after_ms).unref();
+  }
+
+  #tellReady(): void {
+    for (const listener of this.#onReady) listener();
   }
 
   #hasProblem(problem: string | undefined): void {
@@ -217,12 +236,10 @@ export class RedisLink {
       if (this.#closed) throw new SharedStateError('The state that servers share was closed.');
       const ready = { client, run: info.run };
       this.#ready = ready;
-      this.#subscriber = subscriber;
       const lost = (error: unknown) => this.#lost(ready, this.#failure(error));
-      for (const one of [client, subscriber]) {
-        one.on('error', lost);
-        one.on('end', () => lost(new Error('the connection has ended')));
-      }
+      client.on('error', lost);
+      client.on('end', () => lost(new Error('the connection has ended')));
+      this.#listenWith(ready, subscriber);
       this.#hasProblem(undefined);
     } catch (error) {
       for (const one of [client, subscriber]) if (one.isOpen) one.destroy();
@@ -232,14 +249,44 @@ export class RedisLink {
 
   async #shakeHands(client: Client, subscriber: Client): Promise<{ readonly run: string }> {
     await Promise.all([client.connect(), subscriber.connect()]);
-    const info = String(await client.sendCommand(['INFO']));
-    const run = /^run_id:(\w+)/m.exec(info)?.[1];
-    if (run === undefined) throw new Error('it does not say which process it is (run_id of INFO)');
+    const { run, info } = await identify(client);
     if (/^role:slave/m.test(info)) throw new Error('it is a replica, which takes no writes');
     checkMemory(info);
     for (const { text } of scripts) await client.sendCommand(['SCRIPT', 'LOAD', text]);
-    for (const [channel, listener] of this.#listeners) await subscriber.subscribe(channel, listener);
+    await this.#subscribeAll(subscriber);
     return { run };
+  }
+
+  /** Makes the connection of messages beside that of commands. @returns false where that of commands is another one by now */
+  async #connectMessages(ready: Ready): Promise<boolean> {
+    const subscriber = this.#client();
+    const connect = async () => {
+      await subscriber.connect();
+      const { run } = await identify(subscriber);
+      if (run !== ready.run) throw new Error('another process has taken its place');
+      await this.#subscribeAll(subscriber);
+    };
+    try {
+      await this.#within(connect());
+    } catch (error) {
+      if (subscriber.isOpen) subscriber.destroy();
+      throw error;
+    }
+    if (this.#closed || this.#ready !== ready) {
+      subscriber.destroy();
+      return false;
+    }
+    this.#listenWith(ready, subscriber);
+    return true;
+  }
+
+  async #subscribeAll(subscriber: Client): Promise<void> {
+    for (const [channel, listener] of this.#listeners) await subscriber.subscribe(channel, listener);
+  }
+
+  #listenWith(ready: Ready, subscriber: Client): void {
+    this.#subscriber = subscriber;
+    for (const event of ['error', 'end'] as const) subscriber.on(event, () => this.#lostMessages(ready, subscriber));
   }
 
   #client(): Client {
@@ -253,6 +300,14 @@ export class RedisLink {
     client.on('error', () => {});
     return client;
   }
+}
+
+/** Asks which process is on the other side. */
+async function identify(client: Client): Promise<{ readonly run: string; readonly info: string }> {
+  const info = String(await client.sendCommand(['INFO']));
+  const run = /^run_id:(\w+)/m.exec(info)?.[1];
+  if (run === undefined) throw new Error('it does not say which process it is (run_id of INFO)');
+  return { run, info };
 }
 
 /** Keys that Redis removes for want of memory would be nonces that are accepted again. */

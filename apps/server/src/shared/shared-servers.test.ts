@@ -119,6 +119,19 @@ describe.skipIf(noRedis !== undefined).each(kinds)('servers that share state, on
     streams.close();
   });
 
+  test('requests are answered while servers are cut off from messages', async () => {
+    const target = `/12/accounts/${servers.credentials.sandbox_account_id}`;
+    const problems = vi.fn();
+    for (const { link } of servers.all) link?.onProblem(problems);
+    let woken = 0;
+    servers.at(1).world.shared?.messages.onGap(() => void woken++);
+    await servers.redis.command('CLIENT KILL TYPE pubsub');
+    expect(await statuses(target)).toEqual([200, 200, 200]);
+    // The trip of each request, which limits do not count.
+    while (woken === 0) await Promise.all(servers.all.map(({ world }) => world.shared?.freshen()));
+    expect(problems).not.toHaveBeenCalled();
+  });
+
   test('a token that one revokes is rejected everywhere at once', async () => {
     const target = `/12/accounts/${servers.credentials.sandbox_account_id}`;
     expect(await statuses(target)).toEqual([200, 200, 200]);
