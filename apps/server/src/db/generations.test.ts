@@ -148,3 +148,20 @@ it('counters are shared with whoever has the buffer', async () => {
   writer.end([3]);
   expect([reader.read(3), isStable(reader.read(3))]).toEqual([4, true]);
 });
+
+it('slots that share a counter, where there are few, are all in flux until a write of any of them has ended', async () => {
+  await open();
+  const writer = Generations.few();
+  const reader = new Generations(writer.buffer);
+  const [one, other, apart] = [5, 5 + 2 ** 12, 6];
+  const states = () => [one, other, apart].map((slot) => reader.read(slot));
+  writer.begin([one, other]);
+  expect(states()).toEqual([1, 1, 0]);
+  writer.end([one, other]);
+  expect(states()).toEqual([2, 2, 0]);
+  writer.begin([other]);
+  expect(states().map(isStable)).toEqual([false, false, true]);
+  writer.advanceAll();
+  writer.end([other]);
+  expect(states()).toEqual([6, 6, 2]);
+});

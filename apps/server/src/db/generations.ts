@@ -7,16 +7,20 @@
  * same afterwards; it uses what it keeps only while they still are. So nothing kept is ever older than an acknowledged
  * write, and no thread sees an older state after a newer one: see `docs/adr/0017-the-hot-path.md`.
  *
- * The subject of a counter is hashed to one of 2^18 slots. Two that share a slot only cost a read too many. One more
- * counter is of everything: it is added to each that is read.
+ * The subject of a counter is hashed to one of 2^18 slots, and a store has as many counters or, where a process has many stores, fewer,
+ * which several slots share. Those that share a counter only cost a read too many. One more counter is of everything: it is added to each
+ * that is read.
  */
 
-/** Slots of a store: 1 MiB of counters. */
+/** Slots: 1 MiB of counters where each has its own. */
 const SLOTS = 2 ** 18;
-/** The counter of everything, behind them. */
-const ALL = SLOTS;
+/**
+ * Counters of one of many stores: 16 KiB. A read looks at counters all over them, and those of hundreds of stores with a counter for each slot
+ * would be in no cache of the processor.
+ */
+const FEW_COUNTERS = 2 ** 12;
 
-/** A counter's place in the buffer. */
+/** What is counted of a store: the hash of it. */
 export type Slot = number;
 
 /** Counters of one store. */
@@ -24,32 +28,56 @@ export class Generations {
   /** The memory of the counters, for other threads. */
   readonly buffer: SharedArrayBuffer;
   readonly #counters: Int32Array;
+  /** The place of the counter of everything, behind those of slots, whose number is a power of two. */
+  readonly #all: number;
 
   /** @param buffer that of the thread that writes the store; by default new memory */
-  constructor(buffer = new SharedArrayBuffer((SLOTS + 1) * Int32Array.BYTES_PER_ELEMENT)) {
+  constructor(buffer = memoryOf(SLOTS)) {
     this.buffer = buffer;
     this.#counters = new Int32Array(buffer);
+    this.#all = this.#counters.length - 1;
+  }
+
+  /** Counters in little memory, for one of many stores of a process. */
+  static few(): Generations {
+    return new Generations(memoryOf(FEW_COUNTERS));
   }
 
   /** The state of a slot, which never comes again before 2^31 changes. It counts on over the range of 32 bits. */
   read(slot: Slot): number {
-    return (Atomics.load(this.#counters, slot) + Atomics.load(this.#counters, ALL)) | 0;
+    return (Atomics.load(this.#counters, slot & (this.#all - 1)) + Atomics.load(this.#counters, this.#all)) | 0;
   }
 
   /** Marks slots as in flux, before COMMIT. Each slot once; only the thread that writes, and {@link end} follows. */
   begin(slots: Iterable<Slot>): void {
-    for (const slot of slots) Atomics.add(this.#counters, slot, 1);
+    this.#advance(slots);
   }
 
   /** Ends what {@link begin} began, after COMMIT or ROLLBACK. */
   end(slots: Iterable<Slot>): void {
-    for (const slot of slots) Atomics.add(this.#counters, slot, 1);
+    this.#advance(slots);
   }
 
   /** Makes everything outdated that was kept until now. Slots in flux stay so. */
   advanceAll(): void {
-    Atomics.add(this.#counters, ALL, 2);
+    Atomics.add(this.#counters, this.#all, 2);
   }
+
+  #advance(slots: Iterable<Slot>): void {
+    for (const place of this.#placesOf(slots)) Atomics.add(this.#counters, place, 1);
+  }
+
+  /** The places of counters, each once: one that was advanced twice would be stable while what it stands for is in flux. */
+  #placesOf(slots: Iterable<Slot>): Iterable<number> {
+    if (this.#all === SLOTS) return slots;
+    const places = new Set<number>();
+    for (const slot of slots) places.add(slot & (this.#all - 1));
+    return places;
+  }
+}
+
+function memoryOf(counters: number): SharedArrayBuffer {
+  return new SharedArrayBuffer((counters + 1) * Int32Array.BYTES_PER_ELEMENT);
 }
 
 /** Returns whether a counter is of a state that can be kept: no transaction that touches it is about to be committed. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { errorText } from '../error-text.ts';
 import { Database, type DatabaseOptions } from './database.ts';
 import { DatabaseOpenError } from './errors.ts';
-import type { Generations } from './generations.ts';
+import { Generations } from './generations.ts';
 import { openNativeClient } from './native-client.ts';
 
 /** Options of {@link openDatabase}. */
@@ -21,7 +21,7 @@ export interface OpenOptions extends Pick<DatabaseOptions, 'keep'> {
   readonly reading?: { readonly generations: Generations };
   /** Syncs each commit of a file; true by default. Without, the caller syncs the file after it is closed. */
   readonly synced?: boolean;
-  /** Takes less memory for a file, see `NativeClientOptions`; false by default. */
+  /** Takes less memory for a file and what is kept of it, see `NativeClientOptions` and `Generations`; false by default. */
   readonly frugal?: boolean;
 }
 
@@ -42,7 +42,10 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
           synced: options.synced ?? true,
           frugal: options.frugal ?? false,
         }),
-        { generations: options.reading?.generations, keep: options.keep },
+        {
+          generations: options.reading?.generations ?? (options.frugal === true ? Generations.few() : undefined),
+          keep: options.keep,
+        },
       );
     case 'libsql':
     case 'https':
