@@ -4,10 +4,9 @@
  */
 import path from 'node:path';
 import { quotas as usualQuotas } from '@broadside/core';
-import { AudienceStore } from '../audience/audience-store.ts';
-import { KeywordInsightsStore } from '../audience/keyword-insights.ts';
-import { PeopleFeed } from '../audience/members/people-feed.ts';
-import { AudienceProcessing } from '../audience/processing.ts';
+import type { AudienceStore } from '../audience/audience-store.ts';
+import type { KeywordInsightsStore } from '../audience/keyword-insights.ts';
+import type { AudienceProcessing } from '../audience/processing.ts';
 import { AuditLog } from '../audit/audit-log.ts';
 import type { NonceRegistry } from '../auth/nonces.ts';
 import type { WorldTime } from '../clock/world-time.ts';
@@ -16,7 +15,7 @@ import { StoresCopy } from '../copies/copy-stores.ts';
 import type { Database } from '../db/database.ts';
 import { WorldFaults } from '../faults/world-faults.ts';
 import { FollowStore } from '../follows/follow-store.ts';
-import { HashDoctor } from '../hash-doctor/hash-doctor.ts';
+import type { HashDoctor } from '../hash-doctor/hash-doctor.ts';
 import type { BearerTokens } from '../identity/bearer-tokens.ts';
 import { identityServices } from '../identity/identity-services.ts';
 import type { IdentityStore } from '../identity/identity-store.ts';
@@ -28,16 +27,14 @@ import { Jobs } from '../jobs/jobs.ts';
 import type { BlobStore } from '../media/blobs/blob-store.ts';
 import { MediaStore } from '../media/media-store.ts';
 import { ServedMedia } from '../media/served-media.ts';
-import { DurableMembers } from '../members/durable-members.ts';
 import type { MemberStore } from '../members/member-store.ts';
-import { MemberSweeps } from '../members/member-sweeps.ts';
 import { Moderation } from '../moderation/moderation.ts';
 import { notificationExpiries } from '../notifications/expiries.ts';
 import { NotificationStore } from '../notifications/notification-store.ts';
 import { AppDeletions } from '../people/app-deletions.ts';
 import { AppExports } from '../people/app-exports.ts';
 import { PersonExports } from '../people/exported.ts';
-import { Memberships } from '../people/memberships.ts';
+import type { Memberships } from '../people/memberships.ts';
 import { PersonDeletions } from '../people/person-deletions.ts';
 import { pollEnds } from '../polls/ends.ts';
 import { PollStore } from '../polls/poll-store.ts';
@@ -45,15 +42,14 @@ import { PostStore } from '../posts/post-store.ts';
 import { PublicationJobs } from '../posts/publication-jobs.ts';
 import { ShownPosts } from '../posts/shown-posts.ts';
 import { SeedStore } from '../seed/seed-store.ts';
-import { MembersElsewhere } from '../servers/members-elsewhere.ts';
 import type { PlatformServers } from '../servers/platform-servers.ts';
 import type { SharedState } from '../shared/shared-state.ts';
 import type { ReaderNonces } from '../threads/reader-nonces.ts';
 import type { AudienceWork } from '../workers/calls.ts';
-import { ownWork } from '../workers/own-work.ts';
-import { SharedAudience } from '../workers/shared-audience.ts';
+import type { SharedAudience } from '../workers/shared-audience.ts';
 import { AdsStore } from './ads-store.ts';
 import { type Clock, type WallClock, wallClock } from './clock.ts';
+import { Closing } from './closing.ts';
 import { type Environment, environments } from './environment.ts';
 import { forbidInReaders, forbidInWrites } from './forbidden-parts.ts';
 import type { Snowflakes } from './ids.ts';
@@ -62,6 +58,7 @@ import { type Random, randomText, systemRandom } from './random.ts';
 import { ReplicatedStores } from './replicated-stores.ts';
 import type { SecretBox } from './secrets.ts';
 import { ShardsOfWorld } from './shards/shards-of-world.ts';
+import { WorldAudience } from './world-audience.ts';
 import { WorldIds } from './world-ids.ts';
 import { type Families, type ReadingOptions, type StoreName, storeNames, type WorldOptions } from './world-options.ts';
 import { openParts, openReadingParts, type WorldParts } from './world-parts.ts';
@@ -158,19 +155,14 @@ export class World {
   ) => CopySource;
   /** The bytes of media, for a backup. */
   readonly blobs: BlobStore;
-  /** Work that needs the world open. */
-  readonly #working = new Set<Promise<unknown>>();
+  readonly #closing = new Closing();
   readonly #ids: WorldIds;
   readonly #databases: Readonly<Record<StoreName, Database>>;
   readonly #shards: ShardsOfWorld;
   /** Held by the world that writes. */
   readonly #held: WorldParts['held'];
   #isVacated = false;
-  readonly #beforeClose: (() => Promise<void>)[] = [];
-  readonly #closeListeners: (() => void)[] = [];
-  /** Tells the members' store who the people of the platform are. */
-  readonly #people: PeopleFeed;
-  readonly #sweeps: MemberSweeps;
+  readonly #audience: WorldAudience;
   /** Makes the same world over databases as seen from inside a write. @param inside those beside the platform, by name */
   readonly #inside: (platform: Database, inside: ReadonlyMap<string, Database>) => World;
 
@@ -231,7 +223,6 @@ export class World {
     this.follows = new FollowStore({ database, clock });
     const leases = held?.servers && new StoredJobLeases(database, held.servers.registration.leases);
     const elsewhere = held?.servers?.membersElsewhere;
-    const { working } = held?.servers ?? {};
     const others = elsewhere === undefined ? [] : ['audience', 'members'];
     this.jobs = new Jobs({
       database,
@@ -265,11 +256,6 @@ export class World {
       faults: this.faults,
     });
     this.seeds = new SeedStore({ database, clock, random: sources.stream('seeds'), blobs });
-    const members =
-      elsewhere === undefined
-        ? new DurableMembers({ directory: path.join(options.dataDirectory, 'members') })
-        : new MembersElsewhere(elsewhere);
-    this.members = members;
     this.blobs = blobs;
     this.beginCopy = (target, { withObjects, forBackup }) => {
       const copied = this.#shards.copied(forBackup);
@@ -279,32 +265,12 @@ export class World {
         secretKeys,
         parts: [
           new StoresCopy(databases, target, { shards: copied, withRemote: forBackup }),
-          members.beginCopy(path.join(target, 'members')),
+          ofAudience.members.beginCopy(path.join(target, 'members')),
           sources.beginCopy(target),
         ],
         media: blobs.hold && !withObjects ? undefined : blobs.beginCopy(path.join(target, 'media')),
       };
     };
-    this.#people = new PeopleFeed({ database, members: this.members });
-    const place = working?.places.own;
-    this.#sweeps = new MemberSweeps({ database, clock, jobs: this.jobs, members: this.members, place });
-    // With workers, who share the people of the platform.
-    const sharing = working && { working, database, clock, wallClock: this.wallClock, people: this.#people };
-    const shared = sharing && new SharedAudience({ ...sharing, platformKey: key });
-    const merged = shared?.byPlace ?? this.#people;
-    this.memberships = new Memberships(merged);
-    this.sharedAudience = shared;
-    this.audience = new AudienceStore({
-      database,
-      clock,
-      key,
-      members: shared?.members ?? this.#people,
-      elsewhere: shared?.count,
-      share: working?.share,
-    });
-    if (working?.share) shared?.answerFrom(this.audience);
-    this.hashDoctor = new HashDoctor({ database });
-    this.insights = new KeywordInsightsStore({ audience: this.audience, database, clock, elsewhere: shared?.search });
     const { identity, bearerTokens, requestTokens, sessions } = identityServices({
       ...{ database, clock, wallClock: this.wallClock, ids, secrets, key },
       random: this.credentialRandom,
@@ -338,29 +304,23 @@ export class World {
         sources.reserve(name),
       );
     this.ads = { production: ads('production'), sandbox: ads('sandbox') };
-    this.processing = new AudienceProcessing({
-      database,
-      clock,
-      jobs: this.jobs,
-      ads: this.ads,
+    const ofAudience = new WorldAudience({
+      ...{ options, database, clock, wallClock: this.wallClock, key, jobs },
       entities: families.entities,
-      profile: options.audienceProcessing ?? 'fast',
-      key,
       faults: this.faults,
-      isElsewhere: elsewhere !== undefined,
-      places: working?.places,
-      members: {
-        settle: (name) => merged.settle(name),
-        countActive: (audience) => this.audience.countActive(audience),
-        drop: async (name) => {
-          await this.members.drop(name);
-          shared?.kept?.marks.drop(name);
-          this.audience.dropMembers(name);
-        },
-      },
+      ads: this.ads,
+      world: this,
+      servers: held?.servers,
     });
-    const own = ownWork(this);
-    this.audienceWork = shared?.workWith((...given) => own.take(...given)) ?? own;
+    this.#audience = ofAudience;
+    this.members = ofAudience.members;
+    this.memberships = ofAudience.memberships;
+    this.sharedAudience = ofAudience.sharedAudience;
+    this.audience = ofAudience.audience;
+    this.hashDoctor = ofAudience.hashDoctor;
+    this.insights = ofAudience.insights;
+    this.processing = ofAudience.processing;
+    this.audienceWork = ofAudience.audienceWork;
   }
 
   /**
@@ -423,14 +383,8 @@ export class World {
   }
 
   /** Does some work, for which {@link close} waits. */
-  async keepOpen<Result>(work: () => Promise<Result>): Promise<Result> {
-    const working = work();
-    this.#working.add(working);
-    try {
-      return await working;
-    } finally {
-      this.#working.delete(working);
-    }
+  keepOpen<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#closing.keepOpen(work);
   }
 
   /** Ends a world that only reads. Its nonces stay open. */
@@ -464,27 +418,20 @@ export class World {
 
   /** Calls back when the world begins to close. */
   onClose(listener: () => void): void {
-    this.#closeListeners.push(listener);
+    this.#closing.onClose(listener);
   }
 
   /** Does a work before anything of the world is closed: writes what outlives that. None is done where another state takes its place. */
   beforeClose(work: () => Promise<void>): void {
-    this.#beforeClose.push(work);
+    this.#closing.beforeClose(work);
   }
 
   async #closeStores(): Promise<void> {
-    for (const listener of this.#closeListeners) listener();
-    await Promise.allSettled(this.#working);
-    // What cannot be written is lost, as after a crash.
-    if (!this.#isVacated) await Promise.allSettled(this.#beforeClose.map((work) => work()));
+    await this.#closing.begin({ last: !this.#isVacated });
     const stopped = Promise.all([this.jobs.stop(), this.time.close(), this.faults.close()]);
-    // A job may be waiting for the people, of whom there may be many.
-    await this.#people.close();
+    await this.#audience.closePeople();
     await stopped;
-    await this.audience.close();
-    await this.hashDoctor.close();
-    await this.members.close();
-    await this.#sweeps.close();
+    await this.#audience.close();
     await this.#held?.servers?.registration.leave();
     await this.#shards.close();
     await this.replicas.close();
