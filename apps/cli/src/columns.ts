@@ -41,7 +41,7 @@ const RANKS: readonly ((name: string, kind: string | undefined) => boolean)[] = 
   (name) => name === 'line_item_id',
   (name) => name === 'type',
   // A rule of faults: what it does to which calls, and how often it did.
-  (name) => /^(effect|match|fired|times|active)$/.test(name),
+  (name) => /^(effect|match|fired|active)$/.test(name),
   (name) => name.endsWith('_status'),
   // What there is to know of an audience or list: how many people, and whether it can be used.
   (name) => /^(audience|list)_size$/.test(name),
@@ -137,6 +137,8 @@ export function cell(name: string, entity: Entity): string {
     const currency = entity['currency'];
     return formatMoney(BigInt(value), typeof currency === 'string' ? printable(currency) : undefined);
   }
+  // A rule that fires a number of times is read with it.
+  if (name === 'fired' && typeof entity['times'] === 'number') return `${String(value)} of ${entity['times']}`;
   if (Array.isArray(value)) return value.length === 0 ? '-' : printable(value.map(item).join(', '));
   return printable(typeof value === 'object' ? stringifyJson(value) : String(value));
 }

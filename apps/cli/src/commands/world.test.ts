@@ -186,8 +186,8 @@ test('the two parts of a rule of faults are JSON in flags of their own, or in a 
   const whole = await create('--data', `{"match":${match},"effect":${effect}}`, '--times', '3', '--json');
   expect(JSON.parse(whole.stdout), whole.stderr).toMatchObject(rule);
   const { stdout } = await cli('faults list', 80);
-  expect(stdout).toMatch(/^ID +MATCH +EFFECT +TIMES +FIRED +ACTIVE/);
-  expect(stdout).toMatch(/^f1 .*\{"status":503\} +3 +0 +true/m);
+  expect(stdout).toMatch(/^ID +MATCH +EFFECT +FIRED +ACTIVE/);
+  expect(stdout).toMatch(/^f1 .*\{"status":503\} +0 of 3 +true/m);
   expect(await create('--match', match)).toMatchObject({ code: 2, stderr: expect.stringContaining('--effect <json>') });
   expect(await create('--effect', '{"status":')).toMatchObject({
     code: 2,

@@ -130,6 +130,12 @@ test('are rejected where they make no sense, with what would', async () => {
     [{ match: { operation: 'media.append' }, effect: { media_processing: { fail: true } } }, 'match.operation', /./],
     [{ effect, ttl_seconds: 5, until: '2030-01-01T00:00:00Z' }, 'ttl_seconds', /together/],
     [{ effect, times: 0 }, 'times', /greater than zero|from 1/],
+    [{ effect, until: '2001-01-01T00:00:00Z' }, 'until', /a time after the world’s, /],
+    [
+      { effect: { rate_limit: { until: '2001-01-01T00:00:00Z' } } },
+      'effect.rate_limit.until',
+      /a time after that of rate limits, /,
+    ],
   ];
   for (const [rule, parameter, message] of cases) {
     const { status, body } = await control('POST', path, rule);

@@ -1,5 +1,5 @@
 import { type ControlContract, formatTimestamp, type OutcomeOf, show } from '@broadside/core';
-import { checkFault } from '@broadside/core/resources/control/faults';
+import { checkEnds, checkFault } from '@broadside/core/resources/control/faults';
 import type { Rule } from '../../faults/rule.ts';
 import { MAX_RULES } from '../../faults/world-faults.ts';
 import type { HandlersOf, WorldContext } from '../../pipeline/context.ts';
@@ -14,6 +14,7 @@ export const faults: HandlersOf<Operations> = {
   async create({ world, reject }, { match, effect, times, until, ttl_seconds }) {
     const rule = { match, effect, times, until, ttl_seconds };
     reject.check(checkFault(rule, everyOperation));
+    reject.check(checkEnds(rule, { world_ms: world.clock.now(), limits_ms: world.limitsClock.now() }));
     reject.check(await checkMatched(world, match ?? {}));
     if (world.faults.list().length >= MAX_RULES) {
       const message = `A world has up to ${MAX_RULES} rules, with those that do not fire any more; delete some first`;

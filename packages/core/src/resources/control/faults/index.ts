@@ -3,4 +3,4 @@ export { type Latency, latencyAt } from './latency.ts';
 export { concerns, isTurn, matchesPath } from './matching.ts';
 export type { FaultEffect, FaultMatch, FaultRule } from './params.ts';
 export { isDeciding, isOfAccount, type Phase, phaseOf, phases } from './phases.ts';
-export { checkFault, errorNamed, type FaultIssue, type LaterEffect, laterEffects } from './rules.ts';
+export { checkEnds, checkFault, errorNamed, type FaultIssue, type LaterEffect, laterEffects } from './rules.ts';

@@ -5,6 +5,7 @@ import { nearestName } from '../../../operation/nearest-name.ts';
 import type { AnyOperation } from '../../../operation/operation.ts';
 import { type Issue, invalidParameter } from '../../../wire/issues.ts';
 import { show } from '../../../wire/show.ts';
+import { timestampMs } from '../../../wire/timestamp.ts';
 import { noSuchOperation } from '../named-operations.ts';
 import { canFail, concerns, matchesId } from './matching.ts';
 import { FaultEffect, type FaultMatch, type FaultRule } from './params.ts';
@@ -34,6 +35,35 @@ export function checkFault(rule: FaultRule, operations: readonly AnyOperation[])
     return [{ error: 'INVALID_PARAMETER', parameter: 'match', message }];
   }
   return [...checkError(effect, concerned), ...checkLimit(effect, concerned)];
+}
+
+/** The times of a world, in milliseconds since the epoch. */
+interface WorldTimes {
+  readonly world_ms: number;
+  /** Of the clock that windows of rate limits pass by. */
+  readonly limits_ms: number;
+}
+
+/** Returns what is wrong with the times at which a rule ends: one that is over already would never fire, and nobody would learn why. */
+export function checkEnds({ until, effect }: FaultRule, { world_ms, limits_ms }: WorldTimes): FaultIssue[] {
+  return [
+    ...checkEnd('until', until, { now_ms: world_ms, clock: 'the world’s' }),
+    ...checkEnd('effect.rate_limit.until', effect.rate_limit?.until, {
+      now_ms: limits_ms,
+      clock: 'that of rate limits',
+    }),
+  ];
+}
+
+function checkEnd(
+  place: string,
+  until: string | undefined,
+  { now_ms, clock }: { readonly now_ms: number; readonly clock: string },
+): FaultIssue[] {
+  if (until === undefined || timestampMs(until) > now_ms) return [];
+  const now = new Date(now_ms).toISOString();
+  const message = `Expected a time after ${clock}, ${now}, got ${show(until)} for ${place}`;
+  return [{ ...invalidParameter(parameterOf(place), until, message), details: 'in the past' }];
 }
 
 function checkOperations(
