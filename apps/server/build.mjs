@@ -85,6 +85,17 @@ const replaced = [
   _compiledCreateParamsObject (params) {
 `,
   },
+  // The framework makes three lists for each kind of hook of each route, of which nearly all stay empty.
+  {
+    file: /[/\\]fastify[/\\]lib[/\\]route\.js$/,
+    former: '            const toSet = this[kHooks][hook]\n',
+    now: `            if (this[kHooks][hook].length === 0 && !opts[hook]) {
+              context[hook] = null
+              continue
+            }
+            const toSet = this[kHooks][hook]
+`,
+  },
 ];
 
 /** @type {import('esbuild').Plugin} */
@@ -138,9 +149,24 @@ const requiredModules = {
       if (kind === 'import-statement' && isBuiltin(name))
         return { path: name, namespace: 'required', sideEffects: false };
       // What is required later is the module itself, and not again the one that stands for it.
-      if (kind === 'require-call' && later.test(name) && namespace !== 'later')
+      if (kind === 'require-call' && later.test(name) && namespace === 'file')
         return { path: name, namespace: 'later' };
       return undefined;
+    });
+    build.onLoad({ filter: laterImports, namespace: 'required' }, ({ path: name }) => {
+      // A call of `require` with a text cannot be left out as unused.
+      const read = (/** @type {string} */ member) => `/* @__PURE__ */ ((name) => require(name)${member})('${name}')`;
+      return {
+        contents: [
+          `export default ${read('')};`,
+          // Classes are used with `new` and `extends`, and so are themselves.
+          ...Object.entries(require(name)).map(([member, value]) =>
+            typeof value === 'function' && /^[a-z]/.test(member)
+              ? `export const ${member} = (...given) => require('${name}').${member}(...given);`
+              : `export const ${member} = ${read(`.${member}`)};`,
+          ),
+        ].join('\n'),
+      };
     });
     build.onLoad({ filter: /^/, namespace: 'required' }, ({ path: name }) => ({
       contents: [
@@ -181,6 +207,9 @@ const shippedDialects = {
 /** Modules that the framework loads for servers with TLS, of which there are none: when one of their members is used. */
 const later = /^(?:node:)?(?:https|http2)$/;
 
+/** Modules for TLS, which most servers leave to a proxy before them: when one of their functions is called. */
+const laterImports = /^(?:node:)?(?:https|tls)$/;
+
 /**
  * Leaves other files to the outputs that they have of their own.
  * @type {import('esbuild').Plugin}
@@ -202,6 +231,10 @@ await build({
 });
 // Shorter texts are read and compared with the cache of compiled code in less time. Names stay, for stack traces.
 const short = /** @type {const} */ ({ minifyWhitespace: true, minifySyntax: true });
+// CommonJS dependencies call `require` for Node's own modules.
+const banner = {
+  js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
+};
 /** @satisfies {import('esbuild').BuildOptions} */
 const program = {
   ...shared,
@@ -211,10 +244,7 @@ const program = {
   splitting: true,
   external,
   plugins: [requiredModules, shippedDialects, quickStart, laterVersions],
-  // CommonJS dependencies call `require` for Node's own modules.
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
-  },
+  banner,
 };
 const { metafile } = await build({
   ...program,
@@ -238,7 +268,8 @@ await build({
 });
 // These are loaded by commands that are over in no time, and have chunks of their own, for those of the server are joined.
 await build({ ...program, chunkNames: 'chunks/client-[hash]', entryPoints: ['src/place.ts', 'src/dialects/index.ts'] });
-await joinProgram('dist/start.js', metafile.outputs, { ...shared, ...short, external });
+const joined = { ...shared, ...short, external };
+await joinProgram('dist/start.js', metafile.outputs, joined, { ...joined, plugins: [requiredModules], banner });
 writeFileSync(path.join(import.meta.dirname, 'dist/licenses.txt'), licenses(Object.keys(metafile.inputs)));
 
 /**

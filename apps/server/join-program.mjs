@@ -14,8 +14,9 @@ const runner = `${dist}/program.js`;
  * @param {string} first the output of which all imports are joined; its `main` is a start
  * @param {Outputs} outputs
  * @param {import('esbuild').BuildOptions} options those of all outputs
+ * @param {import('esbuild').BuildOptions} runnerOptions those of the file that runs the script
  */
-export async function joinProgram(first, outputs, options) {
+export async function joinProgram(first, outputs, options, runnerOptions) {
   const joined = withImports(first, outputs);
   const others = Object.keys(outputs).filter((file) => !joined.has(file));
   const used = new Set([first, ...others.flatMap((file) => outputs[file]?.imports.map((each) => each.path) ?? [])]);
@@ -27,7 +28,7 @@ export async function joinProgram(first, outputs, options) {
   const name = `program-${hash}.cjs`;
   write(`${dist}/${name}`, text);
   await build({
-    ...options,
+    ...runnerOptions,
     entryPoints: { program: 'src/program/program.ts' },
     define: { PROGRAM_FILE: JSON.stringify(name) },
   });
@@ -44,17 +45,18 @@ export async function joinProgram(first, outputs, options) {
  * @param {readonly string[]} starts those that keep the code that they compile
  */
 function standIn(file, i, names, starts) {
-  const others = names.filter((name) => !starts.includes(name)).map((name) => `_${i}_${name}: ${name}`);
+  const others = names.filter((name) => !starts.includes(name));
   return [
     `import {keepCompiledAfter, program} from '${relative(file, runner)}';`,
-    `export const {${others}} = program;`,
-    ...starts.map((name) => `export const ${name} = keepCompiledAfter(program._${i}_${name});`),
+    `const output = program.outputs[${i}]();`,
+    `export const {${others}} = output;`,
+    ...starts.map((name) => `export const ${name} = keepCompiledAfter(output.${name});`),
   ].join('\n');
 }
 
 /**
- * A function of `require`, `import` and the address of the script, which returns all exports of the outputs: `_0_name` is the `name` of the
- * first.
+ * A function of `require`, `import` and the address of the script, which returns `outputs`: for each output a function that returns its
+ * exports. A start needs those of one output, and to define the thousands of all others as exports of the script takes a tenth of running it.
  * @param {readonly { readonly file: string, readonly names: readonly string[] }[]} kept
  * @param {ReadonlySet<string>} joined
  * @param {import('esbuild').BuildOptions} options
@@ -71,9 +73,12 @@ async function joinedScript(kept, joined, options) {
     footer: { js: 'return module.exports})' },
     stdin: {
       resolveDir: import.meta.dirname,
-      contents: kept
-        .map(({ file, names }, i) => `export {${names.map((name) => `${name} as _${i}_${name}`)}} from './${file}';`)
-        .join('\n'),
+      contents: [
+        ...kept.map(
+          ({ file, names }, i) => `import {${names.map((name) => `${name} as _${i}_${name}`)}} from './${file}';`,
+        ),
+        `export const outputs = [${kept.map(({ names }, i) => `() => ({${names.map((name) => `${name}: _${i}_${name}`)}})`)}];`,
+      ].join('\n'),
     },
     plugins: [joinedOnly(joined)],
   });

@@ -2,7 +2,7 @@
  * The manifest of a packed world. A pack is one gzip stream: a line of JSON, the manifest, and then the files that it lists, one right after
  * the other, in its order and of the lengths that it says. `gunzip < FILE | head -n 1` shows what is in one.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The version of the format. A later one may add members to the manifest without raising it. */
 export const FORMAT_VERSION = 1;

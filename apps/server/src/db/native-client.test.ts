@@ -32,9 +32,25 @@ describe('set-up of the connections', () => {
     ['temp_store', 2n],
   ])('%s is %s for reading and for writing', async (name, value) => {
     const client = open();
-    expect(client.readRows(`PRAGMA ${name}`)).toEqual([[value]]);
     const { rows } = await client.execute(`PRAGMA ${name}`);
     expect(rows[0]?.[0]).toBe(value);
+    const transaction = await client.transaction();
+    expect(client.readRows(`PRAGMA ${name}`)).toEqual([[value]]);
+    await transaction.rollback();
+  });
+
+  it('the one for reading is opened with the first read beside a transaction, and stays', async () => {
+    const client = open();
+    await client.execute('CREATE TABLE t (a)');
+    client.readRows('SELECT a FROM t');
+    expect(client.connections).toBe(1);
+    const transaction = await client.transaction();
+    await transaction.execute('INSERT INTO t VALUES (1)');
+    expect(client.readRows('SELECT a FROM t')).toEqual([]);
+    await transaction.commit();
+    for (let i = 0; i < 3; i++) client.rest();
+    expect(client.readRows('SELECT a FROM t')).toEqual([[1n]]);
+    expect(client.connections).toBe(2);
   });
 });
 
@@ -212,7 +228,9 @@ describe('the writer connection', () => {
     expect((await tx.execute('SELECT count(*) FROM t')).rows[0]?.[0]).toBe(0n);
     expect(await failure(tx.execute('INSERT INTO t VALUES (1)'))).toMatchObject({ code: 'SQLITE_READONLY' });
     tx.close();
-    await failure(client.batch(['INSERT INTO t VALUES (1)'], 'read'));
+    expect(await failure(client.batch(['INSERT INTO t VALUES (1)'], 'read'))).toMatchObject({
+      code: 'SQLITE_READONLY',
+    });
     await client.execute('INSERT INTO t VALUES (2)');
     expect(client.readRows('SELECT a FROM t')).toEqual([[2n]]);
   });

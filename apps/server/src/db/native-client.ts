@@ -21,15 +21,16 @@ interface Waiting {
 }
 
 /**
- * The embedded client: two connections to one file; one, where memory is saved, as long as that does. Reads go to the reader; writes,
- * transactions of every mode and all other statements go to the one writer, in the order in which they were asked for, and wait while an
- * interactive transaction is open (a second writing connection of the same thread would block the event loop on the first).
+ * The embedded client: one connection to a file, and a second one from the first read beside a transaction on. Writes, transactions of
+ * every mode and all other statements than reads go to the one writer, in the order in which they were asked for, and wait while an
+ * interactive transaction is open (a second writing connection of the same thread would block the event loop on the first). Reads go to the
+ * reader, and to the writer as long as there is none.
  * Integers are bigint. Statements run synchronously, so a method has done its work when it returns its promise.
  */
 export class NativeClient implements Client {
   readonly protocol = 'file';
   readonly #options: Required<NativeClientOptions>;
-  /** Undefined where memory is saved, until something reads while a transaction is open. */
+  /** Undefined until something reads while a transaction is open, and where memory is saved again when the store rests. */
   #reader: NativeConnection | undefined;
   #writer: NativeConnection;
   /** The writer connection's open interactive transaction. */
@@ -89,7 +90,7 @@ export class NativeClient implements Client {
   }
 
   batch(statements: BatchStatement[], mode: TransactionMode = 'deferred'): Promise<ResultSet[]> {
-    if (mode === 'read') return promised(() => inTransaction(this.#readerConnection(), 'BEGIN', statements));
+    if (mode === 'read') return promised(() => inTransaction(this.#readerOf(statements), 'BEGIN', statements));
     // Never DEFERRED: a transaction that starts to write late fails if another process wrote meanwhile.
     return this.#exclusive((writer) => inTransaction(writer, 'BEGIN IMMEDIATE', statements));
   }
@@ -203,6 +204,13 @@ export class NativeClient implements Client {
     reader?.close();
     this.#reader = openReader(this.#options);
     return this.#reader;
+  }
+
+  /** What is no read fails on a connection that only reads. */
+  #readerOf(statements: readonly BatchStatement[]): NativeConnection {
+    const areReads = statements.every((statement) => sqlFacts(parse(statement).sql).kind === 'read');
+    if (!areReads && this.#writer.open) this.#reader ??= openReader(this.#options);
+    return this.#readerConnection();
   }
 
   #writerConnection(): NativeConnection {

@@ -17,8 +17,8 @@ export interface NativeClientOptions {
   /** Syncs each commit; true by default. Without, the caller syncs the file after it is closed. */
   readonly synced?: boolean;
   /**
-   * Takes less memory: reads on the connection that writes as long as no transaction is open there, and keeps fewer pages; false by default.
-   * A connection takes more than a megabyte, most of it for the schema.
+   * Takes less memory: keeps fewer pages, and closes the connection that only reads when nothing has used the store for a while; false by
+   * default. A connection takes more than a megabyte, most of it for the schema.
    */
   readonly frugal?: boolean;
 }
@@ -37,13 +37,14 @@ const pragmas = ({ busyTimeout, synced, frugal }: Omit<Required<NativeClientOpti
 ];
 
 /**
- * Opens both connections: one and the same where only reads are allowed, so that a write fails, and no reader yet where memory is saved.
+ * Opens the connection that writes, or the one for both where only reads are allowed, so that a write fails. Reading the schema makes
+ * opening one the longest part of opening a store, so the reader is opened when something reads beside a transaction.
  * @throws DatabaseOpenError
  */
 export function openConnections(
   options: Required<NativeClientOptions>,
 ): [writer: NativeConnection, reader: NativeConnection | undefined] {
-  const { path, readOnly, frugal } = options;
+  const { path, readOnly } = options;
   if (readOnly) {
     const reader = openReader(options);
     return [reader, reader];
@@ -56,7 +57,7 @@ export function openConnections(
     const mode = writer.rows('PRAGMA journal_mode', undefined, true)[0]?.[0];
     if (mode !== 'wal') throw new DatabaseOpenError(path, 'its file system does not support write-ahead logging');
     checkWritable(writer);
-    return [writer, frugal ? undefined : openReader(options)];
+    return [writer, undefined];
   } catch (error) {
     writer?.close();
     if (error instanceof DatabaseOpenError) throw error;

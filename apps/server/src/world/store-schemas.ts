@@ -42,12 +42,15 @@ export async function migrateStores(
   for (const name of storeNames) {
     pending[name] = await named(name, pendingMigrations(databases[name], migrationFolder(name)));
   }
-  if (storeNames.some((name) => pending[name].length > 0)) await options.beforeMigration?.(databases, pending);
-  const now = new Date((options.clock ?? wallClock).now());
   const progressOf = startProgress(options);
-  for (const name of storeNames) {
-    const options = { progress: progressOf(name), fills: fillsOf[migrationsOf[name]] };
-    await named(name, migrate(databases[name], migrationFolder(name), now, options));
+  // A start with nothing to do has read and compared everything once.
+  if (storeNames.some((name) => pending[name].length > 0)) {
+    await options.beforeMigration?.(databases, pending);
+    const now = new Date((options.clock ?? wallClock).now());
+    for (const name of storeNames) {
+      const options = { progress: progressOf(name), fills: fillsOf[migrationsOf[name]] };
+      await named(name, migrate(databases[name], migrationFolder(name), now, options));
+    }
   }
   for (const name of environments) {
     await keepListCounts(databases[name], entities.all, { progress: progressOf(name) });

@@ -1,4 +1,5 @@
 /** Mistakes in the order of parameters. */
+import { once } from '../data/targeting/option-table.ts';
 import { isProtocol, type Variant } from './evidence.ts';
 import type { SigningMistake } from './signing-mistake.ts';
 import { type EncodedPair, type SigningModel, type SourcePair, sortEncoded } from './signing-model.ts';
@@ -55,9 +56,9 @@ export const ORDER_MISTAKES: readonly SigningMistake[] = [
     id: 'sorted_by_alphabet',
     *variants() {
       yield { change: { arrange: sortBy(({ encoded }) => encoded[0].toLowerCase(), compare) } };
-      yield { change: { arrange: sortBy(({ encoded }) => encoded[0], COLLATOR.compare) } };
+      yield { change: { arrange: sortBy(({ encoded }) => encoded[0], collator().compare) } };
       yield { change: { arrange: sortBy(({ encoded }) => encoded.join('=').toLowerCase(), compare) }, rare: true };
-      yield { change: { arrange: sortBy(({ source }) => source.name, COLLATOR.compare) }, rare: true };
+      yield { change: { arrange: sortBy(({ source }) => source.name, collator().compare) }, rare: true };
     },
   },
   {
@@ -80,7 +81,8 @@ export const ORDER_MISTAKES: readonly SigningMistake[] = [
   },
 ];
 
-const COLLATOR = new Intl.Collator('en');
+/** Made when it is used: the first one of a process takes milliseconds, which each start would wait for. */
+const collator = once(() => new Intl.Collator('en'));
 
 function compare(a: string, b: string): number {
   if (a === b) return 0;

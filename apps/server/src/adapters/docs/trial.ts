@@ -7,7 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import path from 'node:path';
 import { isRead, pathParameters } from '@broadside/core';
 import { type DocumentedInterface, exampleParams } from '@broadside/core/openapi';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Shown } from './shown.ts';
 
 /** The facts that the page needs to make a form of an operation. */

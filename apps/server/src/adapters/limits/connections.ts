@@ -1,7 +1,7 @@
 /** Limits the open connections of a process, in all and by address. */
 import type { Server } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
-import { Server as TlsServer } from 'node:tls';
+import type { Server as TlsServer } from 'node:tls';
 import { networkOf } from '../../auth/network-address.ts';
 import type { SocketAnswers, SocketForm } from '../rest/malformed.ts';
 import { type ConnectionCounts, LocalConnectionCounts } from './connection-counts.ts';
@@ -40,7 +40,7 @@ export class Connections {
 
   /** Counts the connections of a listener, and answers those above the limits with 503. */
   limit(server: Server, form: SocketForm): void {
-    const refuse = server instanceof TlsServer ? this.#afterHandshake(server, form) : this.#atOnce(form);
+    const refuse = speaksTls(server) ? this.#afterHandshake(server, form) : this.#atOnce(form);
     server.on('connection', (socket: Socket) => {
       const address = networkOf(socket.remoteAddress ?? '');
       const { open, own } = this.#counts.add(address);
@@ -77,6 +77,11 @@ export class Connections {
     if (address === undefined) return false;
     return this.#proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
   }
+}
+
+/** Returns whether a server speaks TLS. Its class would be loaded at each start to be compared with. */
+function speaksTls(server: Server): server is Server & TlsServer {
+  return 'setSecureContext' in server;
 }
 
 function blockListOf(networks: readonly string[]): BlockList {

@@ -1,14 +1,18 @@
 /** The terms under which a library finds media, and those of a query. */
+import { once } from '@broadside/core/data';
 import type { LibraryMediaType } from '@broadside/core/resources/media-library';
 import { foldName } from '../../db/fold-name.ts';
 
 /** Letters of scripts that are written without spaces between words, with their marks. */
 const UNSPACED =
   '(?!\\p{M})[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}ー]\\p{M}*';
-/** A run of such letters, a word, or a pictograph. */
-const WORD = new RegExp(
-  `(?<unspaced>(?:${UNSPACED})+)|[\\p{L}\\p{N}](?:(?!${UNSPACED})[\\p{L}\\p{M}\\p{N}])*|\\p{Extended_Pictographic}`,
-  'gu',
+/** A run of such letters, a word, or a pictograph. Made when it is used: classes of characters take a millisecond of each start. */
+const wordPattern = once(
+  () =>
+    new RegExp(
+      `(?<unspaced>(?:${UNSPACED})+)|[\\p{L}\\p{N}](?:(?!${UNSPACED})[\\p{L}\\p{M}\\p{N}])*|\\p{Extended_Pictographic}`,
+      'gu',
+    ),
 );
 const LETTER = /\P{M}\p{M}*/gu;
 
@@ -51,7 +55,7 @@ export function termsOfQuery(q: string): string[] {
  * of the run is found (our choice): where words end there, a dictionary would say.
  */
 function wordsOf(text: string): { readonly word: string; readonly isUnspaced: boolean }[] {
-  return Array.from(foldName(text).matchAll(WORD), ({ 0: word, groups }) => ({
+  return Array.from(foldName(text).matchAll(wordPattern()), ({ 0: word, groups }) => ({
     word,
     isUnspaced: groups?.['unspaced'] !== undefined,
   }));

@@ -4,18 +4,24 @@
  * found at any position.
  */
 
+import { once } from '../../data/targeting/option-table.ts';
+
 // The text of a URL was not written by the author of the post.
 const LINK = /https?:\/\/\S+/g;
 const UNSPACED =
   '[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}]';
-const WORD = new RegExp(
-  `(?=[\\p{L}\\p{N}])${UNSPACED}\\p{M}*|(?!\\p{M})(?:(?!(?=\\p{L})${UNSPACED})[\\p{L}\\p{N}\\p{M}_])+|\\p{Regional_Indicator}{2}|\\p{Extended_Pictographic}`,
-  'gu',
+/** Made when it is used: classes of characters take a millisecond, which each start would wait for. */
+const wordPattern = once(
+  () =>
+    new RegExp(
+      `(?=[\\p{L}\\p{N}])${UNSPACED}\\p{M}*|(?!\\p{M})(?:(?!(?=\\p{L})${UNSPACED})[\\p{L}\\p{N}\\p{M}_])+|\\p{Regional_Indicator}{2}|\\p{Extended_Pictographic}`,
+      'gu',
+    ),
 );
 
 /** Returns the words of a text in order. */
 export function wordsOf(text: string): string[] {
-  return text.replace(LINK, ' ').normalize('NFKC').toLowerCase().match(WORD) ?? [];
+  return text.replace(LINK, ' ').normalize('NFKC').toLowerCase().match(wordPattern()) ?? [];
 }
 
 /** Returns the words of each space-separated part of a keyword. A part can hold several words, which then must be adjacent. */
@@ -42,7 +48,7 @@ const AT = 0x40;
 /** Returns the words of a text in order, and the mark of each. */
 export function markedWordsOf(text: string): MarkedWords {
   const plain = text.replace(LINK, ' ').normalize('NFKC').toLowerCase();
-  const words = plain.match(WORD) ?? [];
+  const words = plain.match(wordPattern()) ?? [];
   const marks: number[] = [];
   let end = -1;
   for (const word of words) {
