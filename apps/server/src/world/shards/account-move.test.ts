@@ -200,17 +200,25 @@ describe('a move that ends', () => {
   });
 });
 
-test('takes no writes while it is closed, and says so', async () => {
+test('takes no writes while it is closed, and says so; it stays where it was if that takes long, until it is closed again', async () => {
   const account = await filled('east');
   const add = () => account.write(actor, (writer) => writer.of(campaigns).insert(campaign('x')));
+  const steps: MoveStep[] = [];
   let refused: unknown;
   const { account_id } = account;
   await shards().moves.begin({ account_id, source: 'east', target: 'west' }, async (step) => {
-    if (step !== 'COMPLETED') return;
+    steps.push(step);
+    if (step !== 'COMPLETED' || refused !== undefined) return;
     expect(await account.of(campaigns).every({})).toHaveLength(0);
+    // It waits for longer than the account may be closed for.
     refused = await add().catch((error: unknown) => error);
   }).closed_ms;
   expect(refused).toBeInstanceOf(AccountMovingError);
+  expect(steps.filter((step) => step === 'COMPLETED' || step === 'SWITCHED')).toEqual([
+    'COMPLETED',
+    'COMPLETED',
+    'SWITCHED',
+  ]);
   await add();
   expect(await account.of(campaigns).every({})).toHaveLength(1);
   await endLeft();

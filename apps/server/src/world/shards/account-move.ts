@@ -52,6 +52,11 @@ export interface MoveFollower {
   readonly stopped?: (() => Error | undefined) | undefined;
 }
 
+/** The account would be closed for too long. Nothing has changed its place. */
+class TooLateError extends Error {
+  override readonly name = 'TooLateError';
+}
+
 /** The account is written faster than its changes can be copied. */
 export class MoveTooSlowError extends Error {
   override readonly name = 'MoveTooSlowError';
@@ -61,6 +66,8 @@ export class MoveTooSlowError extends Error {
 const RENEW_MS = 5000;
 /** Writes wait no longer than this for the last changes: if those take more, the account is opened again, and closed later. */
 const WINDOW_MS = 600;
+/** Likewise, where the account cannot change its place by then: what is left is one COMMIT, and the account is open. */
+const SWITCH_MS = 750;
 /** The account is closed when fewer changes than a slice are left. */
 const FEW = SLICE - 1;
 /** Slices of changes after which fewer must be left than before, or the account is closed all the same. */
@@ -148,10 +155,7 @@ class Transfer {
       const began = this.#follower.elapsed();
       await this.#setClosed(true);
       await this.#did('CLOSED');
-      const isInTime = await this.#copyLast(began);
-      if (isInTime) {
-        await this.#did('COMPLETED');
-        await this.#switch();
+      if ((await this.#copyLast(began)) && (await this.#switchInTime(began))) {
         await this.#did('SWITCHED');
         await this.open();
         this.closed_ms = this.#follower.elapsed() - began;
@@ -259,10 +263,11 @@ class Transfer {
 
   /** Copies what is left of the changes. @returns false where that takes too long */
   async #copyLast(began: number): Promise<boolean> {
-    while ((await this.#copyChanges()) > 0) {
+    for (;;) {
+      const copied = await this.#copyChanges();
       if (this.#follower.elapsed() - began > WINDOW_MS) return false;
+      if (copied === 0) return true;
     }
-    return true;
   }
 
   /** @returns the number of changes that were copied */
@@ -323,8 +328,20 @@ class Transfer {
     return this.#rights.write(shard, async (writer) => setPlace.run(writer, { account_id, shard, closed }));
   }
 
-  /** From here on the account is on the target. */
-  async #switch(): Promise<void> {
+  /** @returns false where the account stays, since it has been closed for too long */
+  async #switchInTime(began: number): Promise<boolean> {
+    await this.#did('COMPLETED');
+    try {
+      await this.#switch(began + SWITCH_MS);
+      return true;
+    } catch (error) {
+      if (error instanceof TooLateError) return false;
+      throw error;
+    }
+  }
+
+  /** From here on the account is on the target. @throws TooLateError where the directory can be written only after a time */
+  async #switch(until: number): Promise<void> {
     const { account_id, target: shard } = this.#move;
     const records = shard === DIRECTORY ? this.#tables.filter(({ name }) => name === RECORDS) : [];
     const key = JSON.stringify([account_id]);
@@ -333,6 +350,8 @@ class Transfer {
     );
     await this.#shards.directory.write(async (writer) => {
       await this.#rights.note('MOVED', KEPT_S, writer);
+      // From here on, nobody is waited for.
+      if (this.#follower.elapsed() > until) throw new TooLateError();
       for (const { table, rows } of found) await replaceRows(writer, table, [key], rows, this.#numbered);
       if (shard === DIRECTORY) await markLog(writer);
       await setPlace.run(writer, { account_id, shard, closed: false });
