@@ -2,7 +2,7 @@
 import { createTrpcClient } from '@broadside/client/trpc';
 import type { ApprovalStatus } from '@broadside/core/resources/accounts';
 import { createWorld, type TestUser, type TestWorld } from '@broadside/testkit';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { postBy } from '../fixtures/promoted-posts.ts';
 import { componentsOf } from '../support/card-bodies.ts';
 import { libraryMediaOf } from '../support/library.ts';
@@ -232,7 +232,7 @@ test('what follows a take-down is left to a job only where it fails, or is late'
   );
   await expect(moderation.restore(OPERATOR, `${post_id}`)).rejects.toThrow('the disk is gone');
   // The job is run soon, and fails too.
-  await vi.waitFor(() => expect(failures).toHaveLength(1));
+  await expect.poll(() => failures).toHaveLength(1);
   await database.write((writer) => writer.run('DROP TRIGGER "broken"'));
   own.clock.advance(60_000);
   await own.runJobs();
@@ -246,11 +246,11 @@ test('what follows a take-down is left to a job only where it fails, or is late'
     if (settled.length === 1) await late.promise;
   });
   const takenDown = moderation.takeDown(OPERATOR, `${post_id}`, 'Advertising');
-  await vi.waitFor(() => expect(settled).toHaveLength(1));
+  await expect.poll(() => settled).toHaveLength(1);
   await moderation.restore(OPERATOR, `${post_id}`);
   late.resolve();
   await takenDown;
-  await vi.waitFor(() => expect(settled).toEqual(['OPERATOR', 'OPERATOR', 'SERVER']));
+  await expect.poll(() => settled).toEqual(['OPERATOR', 'OPERATOR', 'SERVER']);
 });
 
 test('lists of what is held against posts go page by page', async () => {

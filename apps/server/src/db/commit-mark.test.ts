@@ -59,7 +59,7 @@ test('a commit is announced with its mark and scopes before it is acknowledged',
   const written = insert(1, 'a').then(() => {
     isAcknowledged = true;
   });
-  await vi.waitFor(() => expect(announced).toEqual([[['a'], 1, [1]]]));
+  await expect.poll(() => announced).toEqual([[['a'], 1, [1]]]);
   expect(isAcknowledged).toBe(false);
   resolve();
   await written;

@@ -194,7 +194,7 @@ test('a store that takes writes again is given its part by a server that goes on
   loseWrites(west);
   await expect(seed(world)).rejects.toMatchObject({ name: 'CommitUnknownError' });
   west.write = write;
-  await expect.poll(() => count(west, 'accounts'), { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => count(west, 'accounts')).toBe(1);
   expect(await seed(world)).toMatchObject({ accounts: { made: 0, kept: 4 } });
 });
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { pino } from 'pino';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { AudienceScope } from '../audience/members/member-tree.ts';
 import { ElsewhereError } from '../servers/errors.ts';
 import { AskedWorker } from './asked-worker.ts';
@@ -205,7 +205,7 @@ test('a worker that is closed answers the calls under way, and no kept connectio
   const finish = Promise.withResolvers<void>();
   const { asked, server, url } = await worker('here', undefined, finish.promise);
   const answered = take(asking([url]));
-  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  await expect.poll(() => asked).toHaveLength(1);
   const closed = once(server, 'close');
   server.close();
   finish.resolve();

@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await expect.poll(async () => (await ready()).status, { timeout: 30_000 }).toBe(200);
+  await expect.poll(async () => (await ready()).status).toBe(200);
 });
 
 afterAll(async () => {
@@ -93,7 +93,7 @@ test('the readiness of a server with a store that hangs is known before the stor
   } finally {
     comeBack(production);
   }
-  await expect.poll(ready, { timeout: 30_000 }).toEqual({ status: 200, stores: undefined });
+  await expect.poll(ready).toEqual({ status: 200, stores: undefined });
 });
 
 test('calls that need a store that hangs are answered with 503 and when to come again; others go on', async () => {
@@ -106,7 +106,7 @@ test('calls that need a store that hangs are answered with 503 and when to come 
   } finally {
     comeBack(platform);
   }
-  await expect.poll(async () => (await call('admin.users.list')).statusCode, { timeout: 30_000 }).toBe(200);
+  await expect.poll(async () => (await call('admin.users.list')).statusCode).toBe(200);
 });
 
 test('jobs wait for a store that is away, and are run when it is back', async () => {
@@ -120,7 +120,7 @@ test('jobs wait for a store that is away, and are run when it is back', async ()
   hang(platform);
   platform.cut();
   world.jobs.wake();
-  await expect.poll(() => failures.length, { timeout: 30_000 }).toBeGreaterThan(0);
+  await expect.poll(() => failures.length).toBeGreaterThan(0);
   comeBack(platform);
   const add = () =>
     world.seeds
@@ -129,6 +129,6 @@ test('jobs wait for a store that is away, and are run when it is back', async ()
         () => true,
         () => false,
       );
-  await expect.poll(add, { timeout: 30_000 }).toBe(true);
-  await expect.poll(() => done, { timeout: 30_000 }).toContain('x');
+  await expect.poll(add).toBe(true);
+  await expect.poll(() => done).toContain('x');
 });
