@@ -362,16 +362,13 @@ class Run implements Holder {
   }
 
   #reply(outcome: Reply['outcome']): Reply {
-    const reply = {
-      echo: this.#echo,
-      limits: this.#limits,
-      caller: this.#caller,
-      account_id: this.#account_id,
-      outcome,
-    };
-    if (this.#journal === undefined) return { ...reply, recorded: undefined };
-    const recorded = recordedCall(this.#journal, this.#call, reply, this.#world_ms, this.#logged);
-    return { ...reply, recorded };
+    const limits = this.#limits;
+    const caller = this.#caller;
+    const account_id = this.#account_id;
+    const recorded =
+      this.#journal &&
+      recordedCall(this.#journal, this.#call, { caller, account_id, limits, outcome }, this.#world_ms, this.#logged);
+    return { echo: this.#echo, limits, caller, account_id, outcome, recorded };
   }
 }
 
