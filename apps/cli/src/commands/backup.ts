@@ -110,9 +110,9 @@ const verify: Command = {
 const restore: Command = {
   kind: 'command',
   words: ['backup', 'restore'],
-  summary: 'Restore a backup into an empty data directory',
+  summary: 'Restore a backup into an empty data directory, and onto servers of stores',
   description:
-    'On any machine, and by this version of the server or a later one than that of the backup. The directory has all of it afterwards, or nothing. Media go where the settings say (BROADSIDE_MEDIA_URL), and otherwise into the directory.',
+    'On any machine, and by this version of the server or a later one than that of the backup. The directory has all of it afterwards, or nothing. Stores and shards go where the settings of the server say (BROADSIDE_DATABASE_URL, BROADSIDE_ADS_SHARDS and so on): into empty stores on libSQL servers, and otherwise into files of the directory. Media go where BROADSIDE_MEDIA_URL says, and otherwise into the directory. When it was cut off, repeat it.',
   positionals: [place],
   sections: [
     { title: 'Backup', flags: [backupFlag] },
@@ -265,7 +265,7 @@ async function runVerify({ io, flags, words }: Invocation): Promise<void> {
 async function runRestore({ io, flags, words }: Invocation): Promise<void> {
   const library = await import('@broadside/server/backup');
   const directory = await dataDirectory(io, flags);
-  const { manifest, secrets, settings } = await withProgress(io, flags, (show) =>
+  const { manifest, secrets, settings, servers } = await withProgress(io, flags, (show) =>
     refusing(async () =>
       library.restore(await callOf(io, flags, words, show), {
         id: flags.text('backup'),
@@ -274,12 +274,15 @@ async function runRestore({ io, flags, words }: Invocation): Promise<void> {
     ),
   );
   const backup = shown(manifest, library.bytesOf);
-  if (flags.on('json'))
-    return void (await io.stdout.write(`${prettyJson({ ...backup, data_directory: directory, secrets, settings })}\n`));
+  if (flags.on('json')) {
+    const restored = { ...backup, data_directory: directory, secrets, settings, stores_on_servers: servers };
+    return void (await io.stdout.write(`${prettyJson(restored)}\n`));
+  }
   await print(io, [
     ['backup', manifest.id],
     ['instant', backup.instant],
     ['data_directory', directory],
+    ...servers.map((name): [string, string] => ['on a server', name]),
   ]);
   const hasKey = secrets.includes('secret.key');
   const next = [
@@ -289,6 +292,12 @@ async function runRestore({ io, flags, words }: Invocation): Promise<void> {
           `Before the first start, put secret.key of the platform into ${printable(directory)}, or set BROADSIDE_SECRET_KEY.`,
         ]),
     ...Object.entries(settings).map(([name, value]) => `Its shards are files there: set ${name}=${printable(value)}`),
+    ...(servers.includes('platform')
+      ? [
+          'Start on this directory first, as the worker if there is one: it has the members of audiences.',
+          'Then start other servers on empty directories, with its secret.key. All take these settings of stores and shards, and an empty Redis.',
+        ]
+      : []),
     `Start with: broadside start --data-dir ${printable(directory)}`,
     'Settings are not in a backup: set BROADSIDE_BASE_URL and the others as they were.',
   ];

@@ -2,15 +2,16 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { findMisplaced } from '../check/misplaced.ts';
+import type { Config } from '../config/config.ts';
 import { shardFiles, shardsOnServers } from '../config/shard-files.ts';
-import type { ShardConfig } from '../config/shard-settings.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { shardsWithAccounts } from '../db/place-findings.ts';
 import { type Environment, environments } from '../world/environment.ts';
 import { DIRECTORY } from '../world/shards/places.ts';
-import { fileOf, fileOfShard } from '../world/store-locations.ts';
+import { fileOf, fileOfShard, isOnServer } from '../world/store-locations.ts';
 import { shardSettings } from '../world/world-options.ts';
 import { BackupError, type BackupManifest, shardOfPath } from './manifest.ts';
+import { usedShardsOf } from './restored-servers.ts';
 
 /** The shards in the directory of a copy. */
 export async function shardsIn(directory: string) {
@@ -73,32 +74,53 @@ async function misplacedOf(environment: Environment, files: ReadonlyMap<string, 
 }
 
 /**
- * Returns the settings that a restored platform needs to find its shards, which are files of its data directory.
- * @throws BackupError where the server would have others, such as those from before
+ * Returns the settings that a restored platform needs to find its shards that are files of its data directory.
+ * @throws BackupError where the settings lead to other files, such as those from before, or lack a shard that accounts are on
  */
 export function settingsFor(
   manifest: BackupManifest,
   dataDirectory: string,
-  shards: ShardConfig,
+  { shards, stores }: Pick<Config, 'shards' | 'stores'>,
 ): Readonly<Record<string, string>> {
   const settings: Record<string, string> = {};
-  const held = manifest.worlds.flatMap(({ files }) => files.flatMap((file) => shardOfPath(file.path) ?? []));
+  const isElsewhere = Object.values(stores).some(isOnServer);
   for (const environment of environments) {
-    const own = held.filter((shard) => shard.environment === environment);
+    const own = namesIn(manifest, environment);
     const [setting, given] = [shardSettings[environment], shards[environment]];
     if (own.length === 0) continue;
     const fileOfName = (name: string) => path.join(dataDirectory, fileOfShard(environment, name));
-    const right = own.map(({ name }) => `${name}=file:${fileOfName(name)}`).join(',');
-    settings[setting] = right;
-    const known = shardFiles({ [environment]: given });
-    const isWrong =
-      shardsOnServers({ [environment]: given }).length > 0 ||
-      known.some(({ name, file }) => path.resolve(file) !== fileOfName(name));
-    if (given !== undefined && isWrong) {
+    const right = own.map((name) => `${name}=file:${fileOfName(name)}`).join(',');
+    const isWrong = shardFiles({ [environment]: given }).some(
+      ({ name, file }) => own.includes(name) && path.resolve(file) !== fileOfName(name),
+    );
+    if (isWrong) {
       throw new BackupError(
-        `${setting} leads to other stores than those that are restored: set it to ${right}, or leave it out for the restoring.`,
+        `${setting} leads to other stores than those that are restored: set it to ${right}, to empty stores on servers, or leave it out for the restoring.`,
       );
     }
+    const isHere = given === undefined ? !isElsewhere : shardsOnServers({ [environment]: given }).length === 0;
+    if (isHere) settings[setting] = right;
+    else demandShards(manifest, environment, given ?? []);
   }
   return settings;
+}
+
+/** @throws BackupError where there is no store for a shard that accounts are on */
+function demandShards(manifest: BackupManifest, environment: Environment, given: readonly { readonly name: string }[]) {
+  const used = usedShardsOf(manifest, environment);
+  const lacking = used.filter((name) => !given.some((one) => one.name === name));
+  if (lacking.length === 0) return;
+  const [setting, list] = [shardSettings[environment], lacking.map((name) => `${name}=URL`).join(',')];
+  throw new BackupError(
+    `The backup has accounts on ${used.length} shards (${used.join(', ')}): add ${list} to ${setting}. To have fewer shards, move their accounts with \`broadside admin accounts move\` once the platform is restored, and take them out then.`,
+  );
+}
+
+function namesIn({ worlds }: BackupManifest, environment: Environment): readonly string[] {
+  return worlds.flatMap(({ files }) =>
+    files.flatMap((file) => {
+      const shard = shardOfPath(file.path);
+      return shard?.environment === environment ? [shard.name] : [];
+    }),
+  );
 }

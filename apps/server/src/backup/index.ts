@@ -8,6 +8,7 @@ import { DataDirectoryInUseError } from '../db/data-lock.ts';
 import { DatabaseOpenError } from '../db/database.ts';
 import { BlobStoreError } from '../media/blobs/blob-store.ts';
 import { openBlobStore } from '../media/blobs/open-blob-store.ts';
+import { SeveralServersError } from '../servers/errors.ts';
 import { wallClock } from '../world/clock.ts';
 import { DataDirectoryError } from '../world/data-directory.ts';
 import { randomText, systemRandom } from '../world/random.ts';
@@ -84,7 +85,7 @@ export function verify(call: BackupCall, id: string | undefined): Promise<Verifi
   });
 }
 
-/** Restores a backup, the latest one when left out, into an empty data directory. @throws BackupRefusedError */
+/** Restores a backup, the latest one when left out, into an empty data directory, and into empty stores where the settings name some. @throws BackupRefusedError */
 export function restore(
   call: BackupCall,
   { id, withoutKeys }: { readonly id: string | undefined; readonly withoutKeys: boolean },
@@ -100,7 +101,7 @@ export function restore(
       passphrase,
       withoutKeys,
       objects,
-      shards: config.shards,
+      config,
       now: () => wallClock.now(),
       onProgress,
     });
@@ -115,6 +116,7 @@ const EXPECTED = [
   DataDirectoryInUseError,
   DatabaseOpenError,
   RemoteStoreError,
+  SeveralServersError,
 ];
 
 async function expected<Result>(

@@ -2,16 +2,19 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { ShardConfig } from '../config/shard-settings.ts';
+import type { Config } from '../config/config.ts';
 import { syncAll, writeWhole } from '../copies/copy-file.ts';
 import { lockDataDirectory } from '../db/data-lock.ts';
 import { passOverNumbers } from '../db/pass-over-numbers.ts';
 import { checkStoreFile } from '../db/store-check.ts';
 import type { BlobStore } from '../media/blobs/blob-store.ts';
 import { pathOfBlob } from '../media/blobs/disk-store.ts';
+import { checkMediaOf } from '../servers/agreed-places.ts';
+import { movePlatform } from '../servers/moved-platform.ts';
 import { makeDirectory } from '../world/data-directory.ts';
 import { environments } from '../world/environment.ts';
 import { passOverIds } from '../world/id-state.ts';
+import { randomText, systemRandom } from '../world/random.ts';
 import {
   clearReplaced,
   decideReplacement,
@@ -20,6 +23,12 @@ import {
   makeReplacementRoot,
   replacementPlace,
 } from '../world/replacement.ts';
+import {
+  forgetRestoredStores,
+  noteRestoredStores,
+  type RestoredStores,
+  restoredStores,
+} from '../world/restored-stores.ts';
 import { fileOf } from '../world/store-locations.ts';
 import { lastMigrationOf } from '../world/store-schemas.ts';
 import { storeNames } from '../world/world-options.ts';
@@ -32,10 +41,12 @@ import {
   BackupError,
   type BackupManifest,
   bytesOf,
+  isSecretPath,
   shardOfPath,
 } from './manifest.ts';
 import { Measure } from './measure.ts';
 import type { BackupPlace, Bytes } from './place.ts';
+import { RestoredServers, type RestoreTarget, targetsOf } from './restored-servers.ts';
 import { openSecrets, type SecretFiles } from './sealed.ts';
 import { manifestOf, partsOf, textOf } from './verify-backup.ts';
 
@@ -52,8 +63,8 @@ export interface RestoreOptions {
   readonly withoutKeys: boolean;
   /** Where the bytes of media of the default world are to be, unless as files in the data directory. */
   readonly objects: Pick<BlobStore, 'put' | 'size'> | undefined;
-  /** The settings of the server that is to have it. */
-  readonly shards: ShardConfig;
+  /** The settings of the server that is to have it: stores and shards that they lead to on servers are filled. */
+  readonly config: Pick<Config, 'stores' | 'shards' | 'media' | 'shared' | 'acceptWeakDurability'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly onProgress: (progress: BackupProgress) => void;
@@ -66,42 +77,104 @@ export interface RestoredBackup {
   readonly secrets: readonly string[];
   /** The settings without which a server on the directory does not start, by name: where its shards are. */
   readonly settings: Readonly<Record<string, string>>;
+  /** The names of the stores that were restored onto servers, such as `platform` and `production/east`. */
+  readonly servers: readonly string[];
 }
 
 /** Numbers of entities that are passed over: those that servers had taken in advance, and more than were used in the time since the instant. */
 const PASSED_OVER = 1n << 20n;
 const PASSED_OVER_A_MS = 4n;
 
-/** Entries of a directory that has no data: those of a lock, of a restoring that was cut off, and of an empty file system. */
-const NOTHING = ['lock.db', 'lock.db-journal', 'replacing', 'lost+found'];
+/** Entries of a directory that has no data: those of a lock, of a restoring that was cut off, of an empty file system, and the id of the directory. */
+const NOTHING = ['lock.db', 'lock.db-journal', 'replacing', 'lost+found', 'server.id'];
 
 /**
- * Restores a backup. The directory has all of it once this resolves; after a crash before that it has nothing of it, and the same can be done again.
- * @throws BackupError, DataDirectoryInUseError, DataDirectoryError, errors of the file system or of the object store
+ * Restores a backup. The directory has all of it once this resolves, and so have the stores on servers; after a crash before that it has nothing of it that
+ * a server would open, and the same can be done again.
+ * @throws BackupError, DataDirectoryInUseError, DataDirectoryError, DatabaseOpenError, SeveralServersError, errors of the file system or of the object store
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoredBackup> {
+  const { config } = options;
   const manifest = await manifestOf(options.place, options.id);
   checkVersions(manifest);
   const dataDirectory = path.resolve(options.dataDirectory);
-  const settings = settingsFor(manifest, dataDirectory, options.shards);
+  const settings = settingsFor(manifest, dataDirectory, config);
+  const targets = targetsOf(manifest, dataDirectory, config);
+  if (targets.some(isPlatform)) checkMediaOf({ serving: { shares: config.shared !== undefined }, media: config.media });
   makeDirectory(dataDirectory);
   const lock = lockDataDirectory(dataDirectory);
   try {
     // One that was decided before it was cut off is there.
     finishReplacement(dataDirectory);
+    const note = restoredStores(dataDirectory);
+    if (note !== undefined) return await endRestoring(options, note, dataDirectory);
     checkEmpty(dataDirectory);
     await clearReplaced(dataDirectory);
     const secrets = await secretsOf(options, manifest);
-    makeReplacementRoot(dataDirectory);
-    const made = replacementPlace(dataDirectory);
-    await new Restoring(options, manifest, made).all(secrets);
-    await decideReplacement(dataDirectory, made);
-    finishReplacement(dataDirectory);
+    const token = randomText(systemRandom, 22);
+    const servers = await RestoredServers.open(targets, config, token);
+    try {
+      await servers.begin();
+      makeReplacementRoot(dataDirectory);
+      const made = replacementPlace(dataDirectory);
+      await new Restoring(options, { manifest, made, targets, servers }).all(secrets);
+      if (targets.length > 0)
+        await noteRestoredStores(made, { backup: manifest.id, token, stores: targets.map(nameOf) });
+      await listReplacement(made);
+      await syncAll(made);
+      await decideReplacement(dataDirectory, made);
+      finishReplacement(dataDirectory);
+      await servers.end();
+    } finally {
+      await servers.close();
+    }
+    forgetRestoredStores(dataDirectory);
     await clearReplaced(dataDirectory);
-    return { manifest, secrets: Object.keys(secrets).sort(), settings };
+    return { manifest, secrets: Object.keys(secrets).sort(), settings, servers: targets.map(nameOf) };
   } finally {
     lock.release();
   }
+}
+
+function nameOf({ name }: RestoreTarget): string {
+  return name;
+}
+
+function isPlatform({ name }: RestoreTarget): boolean {
+  return name === 'platform';
+}
+
+/** Ends a restoring that was cut off when all of it was there, but for what the stores say. */
+async function endRestoring(
+  options: RestoreOptions,
+  { backup, token, stores }: RestoredStores,
+  dataDirectory: string,
+): Promise<RestoredBackup> {
+  if (options.id !== undefined && options.id !== backup) {
+    throw new BackupError(
+      `The backup ${backup} has been restored into ${dataDirectory}, but for its last step. End that by --backup ${backup}, or restore into another directory and other stores.`,
+    );
+  }
+  const manifest = await manifestOf(options.place, backup);
+  const targets = targetsOf(manifest, dataDirectory, options.config);
+  const lacking = stores.filter((name) => !targets.some((target) => target.name === name));
+  if (lacking.length > 0) {
+    throw new BackupError(
+      `The backup ${backup} has been restored onto servers, but for its last step: set where ${lacking.join(', ')} ${lacking.length === 1 ? 'is' : 'are'}, as then, and repeat the command.`,
+    );
+  }
+  const servers = await RestoredServers.open(targets, options.config, token);
+  try {
+    await servers.checkPlatform(manifest.platform);
+    await servers.end();
+  } finally {
+    await servers.close();
+  }
+  forgetRestoredStores(dataDirectory);
+  await clearReplaced(dataDirectory);
+  const secrets = readdirSync(dataDirectory).filter(isSecretPath).sort();
+  const settings = settingsFor(manifest, dataDirectory, options.config);
+  return { manifest, secrets, settings, servers: targets.map(nameOf) };
 }
 
 /** @throws BackupError where a store is of a newer version than this one */
@@ -136,19 +209,33 @@ async function secretsOf(options: RestoreOptions, manifest: BackupManifest): Pro
   return openSecrets(text, options.passphrase, manifest.id);
 }
 
+/** What is made of a backup. */
+interface Restored {
+  readonly manifest: BackupManifest;
+  /** The directory that it is made in. */
+  readonly made: string;
+  readonly targets: readonly RestoreTarget[];
+  readonly servers: RestoredServers;
+}
+
 class Restoring {
   readonly #options: RestoreOptions;
   readonly #manifest: BackupManifest;
   readonly #made: string;
+  readonly #targets: readonly RestoreTarget[];
+  readonly #servers: RestoredServers;
   readonly #total: number;
   readonly #folders = new Set<string>();
   #done = 0;
 
-  constructor(options: RestoreOptions, manifest: BackupManifest, made: string) {
+  constructor(options: RestoreOptions, { manifest, made, targets, servers }: Restored) {
     this.#options = options;
     this.#manifest = manifest;
     this.#made = made;
-    this.#total = bytesOf(manifest);
+    this.#targets = targets;
+    this.#servers = servers;
+    // What goes on to a server is written and read there once more.
+    this.#total = targets.reduce((sum, { file }) => sum + 2 * this.#sizeOf(file), bytesOf(manifest));
   }
 
   async all(secrets: SecretFiles): Promise<void> {
@@ -164,9 +251,30 @@ class Restoring {
     await this.#passOverNumbers();
     // Ids that were handed out after the instant of the backup are not handed out again, as far as that can be known.
     await passOverIds(this.#made);
-    await listReplacement(this.#made);
+    await this.#onServers();
     for (const folder of this.#folders) await syncAll(folder);
-    await syncAll(this.#made);
+  }
+
+  /** Moves stores from the directory to servers. */
+  async #onServers(): Promise<void> {
+    if (this.#targets.some(isPlatform)) {
+      const { dataDirectory, config } = this.#options;
+      await movePlatform(path.join(this.#made, fileOf('platform')), { dataDirectory, media: config.media });
+    }
+    await this.#servers.fill(this.#made, ({ file }, part) => this.#count(part * this.#sizeOf(file)));
+    for (const { file } of this.#targets)
+      for (const end of ['', '-wal', '-shm']) await rm(path.join(this.#made, `${file}${end}`), { force: true });
+    // Of shards none may be left.
+    for (const folder of [...this.#folders].toSorted((a, b) => b.length - a.length)) {
+      if (readdirSync(folder).length > 0) continue;
+      await rm(folder, { recursive: true });
+      this.#folders.delete(folder);
+    }
+  }
+
+  #sizeOf(file: string): number {
+    const [world] = this.#manifest.worlds.filter((one) => one.path === '');
+    return world?.files.find((one) => one.path === file)?.bytes ?? 0;
   }
 
   /** The path of a file, whose directory is made. */
@@ -226,10 +334,12 @@ class Restoring {
   }
 
   #measure(bytes: Bytes): Measure {
-    return new Measure(bytes, (length) => {
-      this.#done += length;
-      this.#options.onProgress({ done: Math.min(this.#done, this.#total), total: this.#total });
-    });
+    return new Measure(bytes, (length) => this.#count(length));
+  }
+
+  #count(bytes: number): void {
+    this.#done += bytes;
+    this.#options.onProgress({ done: Math.min(this.#done, this.#total), total: this.#total });
   }
 }
 

@@ -21,6 +21,8 @@ export interface OpenOptions extends Pick<DatabaseOptions, 'keep'> {
   readonly reading?: { readonly generations: Generations };
   /** Syncs each commit of a file; true by default. Without, the caller syncs the file after it is closed. */
   readonly synced?: boolean;
+  /** Opens a store on a server that is to be filled from a backup; any other opening rejects one that is not whole. */
+  readonly isToBeFilled?: boolean;
   /** Takes less memory for a file and what is kept of it, see `NativeClientOptions` and `Generations`; false by default. */
   readonly frugal?: boolean;
 }

@@ -20,6 +20,9 @@ interface Place {
 const MEDIA = 'media';
 const MEMBERS = leaseOf(FIRST_PLACE);
 
+/** What says where a process has them. */
+export type PlacesOptions = Pick<WorldOptions, 'dataDirectory' | 'media'>;
+
 /** Where members of audiences are, for one process. */
 export interface AgreedMembers {
   /** The place that it keeps, see `audience-places.ts`. */
@@ -85,6 +88,11 @@ export async function agreeOnMembers(options: WorldOptions, facts: PlatformFacts
   return { place };
 }
 
+/** What a platform has to say of its media and members once they have been put where a process of these options has them, by fact. */
+export function factsOfPlaces(options: PlacesOptions): Readonly<Record<string, string>> {
+  return { [MEDIA]: JSON.stringify(mediaPlace(options)), [MEMBERS]: JSON.stringify(serverPlace(options)) };
+}
+
 function commandPlace(known: string | undefined, own: Place): AgreedMembers {
   if (known === undefined) return { elsewhere: 'kept by the first server that is started' };
   const agreed = read(known);
@@ -118,7 +126,7 @@ function read(text: string): Place {
   return { id: String(id), where: String(where) };
 }
 
-function mediaPlace(options: WorldOptions): Place {
+function mediaPlace(options: PlacesOptions): Place {
   const { media } = options;
   if (media === undefined) return serverPlace(options);
   if ('directory' in media) {
@@ -129,7 +137,7 @@ function mediaPlace(options: WorldOptions): Place {
   return { id: `objects ${objects}`, where: `in the object store ${objects}` };
 }
 
-function serverPlace({ dataDirectory }: WorldOptions): Place {
+function serverPlace({ dataDirectory }: PlacesOptions): Place {
   return {
     id: `server ${directoryId(dataDirectory)}`,
     where: `in the data directory ${dataDirectory} of ${hostname()}`,

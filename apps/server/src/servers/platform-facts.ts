@@ -21,7 +21,8 @@ const findLike = statement({ from: name, to: name }, ({ from, to }) =>
     .limit(1),
 );
 const offerFact = statement({ name, value }, (fact) => query.insert(platformFacts).values(fact).onConflictDoNothing());
-const putFact = statement({ name, value }, (fact) =>
+/** Decides a fact, whatever was decided. */
+export const putFact = statement({ name, value }, (fact) =>
   query
     .insert(platformFacts)
     .values(fact)

@@ -15,6 +15,7 @@ import { syncDirectory } from '../members/durable-file.ts';
 import { makeDirectory } from './data-directory.ts';
 import { ID_STATE } from './id-state.ts';
 import { randomText, systemRandom } from './random.ts';
+import { RESTORED_STORES } from './restored-stores.ts';
 import { fileOf } from './store-locations.ts';
 import { storeNames } from './world-options.ts';
 
@@ -35,7 +36,7 @@ const WORLD_NAMES: readonly string[] = [
 ];
 
 /** What a restored backup has beside its world. It is replaced only by what is listed. */
-const BESIDE_NAMES: readonly string[] = ['worlds', 'snapshots', 'shards', 'operator.token'];
+const BESIDE_NAMES: readonly string[] = ['worlds', 'snapshots', 'shards', 'operator.token', RESTORED_STORES];
 
 /** What is made anew for the stores that it stands beside, so that it never comes with them. */
 const NOT_TAKEN: readonly string[] = ['stores.mark'];

@@ -25,6 +25,7 @@ import { openSecrets, type PlatformSecrets } from './platform-secrets.ts';
 import { randomSeed, randomText, systemRandom } from './random.ts';
 import { finishReplacement } from './replacement.ts';
 import { ReplicatedStores } from './replicated-stores.ts';
+import { forgetRestoredStores } from './restored-stores.ts';
 import { secretKeysOf } from './secret-key.ts';
 import { SecretBox } from './secrets.ts';
 import { openShards } from './shards/open-shards.ts';
@@ -151,6 +152,7 @@ export async function openParts(
       );
     // Last, so that a start that is rejected for anything else leaves the stores as they were.
     const platform = await marks.adopt(opened, randomText(systemRandom, 22));
+    forgetRestoredStores(dataDirectory);
     // The names of nonces, media and marks: without them, what is synced in them would be lost with the power.
     syncDirectory(dataDirectory);
     for (const environment of environments) {

@@ -77,6 +77,15 @@ export function backUp(world: World, place: BackupPlace, options: Partial<Backup
   });
 }
 
+/** Settings of a server that has all stores as files of its data directory. */
+export const OWN_FILES: RestoreOptions['config'] = {
+  stores: {},
+  shards: {},
+  media: undefined,
+  shared: undefined,
+  acceptWeakDurability: false,
+};
+
 /** Restores into a directory. */
 export function restore(
   place: BackupPlace,
@@ -90,7 +99,7 @@ export function restore(
     passphrase: PASSPHRASE,
     withoutKeys: false,
     objects: undefined,
-    shards: {},
+    config: OWN_FILES,
     now: () => Date.now(),
     onProgress: () => {},
     ...options,

@@ -70,7 +70,7 @@ async function restoreAndCompare(id: string): Promise<void> {
     ...{ place, id, dataDirectory, passphrase },
     withoutKeys: false,
     objects: undefined,
-    shards: {},
+    config: { stores: {}, shards: {}, media: undefined, shared: undefined, acceptWeakDurability: false },
     now: () => Date.now(),
     onProgress: () => {},
   });

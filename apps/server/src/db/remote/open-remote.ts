@@ -1,5 +1,6 @@
 /** Opens stores on libSQL servers. */
 import { DatabaseOpenError, StoreUnreachableError, WeakStoreError } from '../errors.ts';
+import { FILLING, fillingOf } from '../filling.ts';
 import { readAddress } from './address.ts';
 import { RemoteClient } from './remote-client.ts';
 
@@ -10,10 +11,11 @@ export interface RemoteOptions {
   /** Milliseconds that the server has for each answer. */
   readonly patience?: number;
   readonly acceptWeakDurability?: ((warning: string) => void) | undefined;
+  readonly isToBeFilled?: boolean;
 }
 
 /**
- * Connects to a store and checks that its commits are durable, as each later connection does.
+ * Connects to a store and checks that it is whole, and that its commits are durable, as each later connection does.
  * @throws DatabaseOpenError
  */
 export async function openRemote(location: string, options: RemoteOptions): Promise<RemoteClient> {
@@ -22,7 +24,13 @@ export async function openRemote(location: string, options: RemoteOptions): Prom
   const accept = options.acceptWeakDurability;
   const client = new RemoteClient(address, { patience: options.patience, isDurable: accept === undefined });
   try {
-    if (await client.isDurable()) return client;
+    const store = { query: client.read.bind(client) };
+    const [isDurable, filling] = await Promise.all([
+      client.isDurable(),
+      options.isToBeFilled ? undefined : fillingOf(store),
+    ]);
+    if (filling !== undefined) throw new DatabaseOpenError(where, FILLING);
+    if (isDurable) return client;
     accept?.(
       `The store ${where} is not durable: ${WeakStoreError.reason}; set durability_mode of its namespace to "strong".`,
     );
