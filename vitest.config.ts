@@ -2,12 +2,17 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import LongestFirst from './tooling/scripts/longest-first.mjs';
+import { memoryDirectory } from './tooling/scripts/memory-disk.mjs';
 import { isolatedTests } from './tooling/scripts/test-files.mjs';
 
 const conditions = ['@broadside/source'];
 
 // Programs and threads that tests start from sources take half the time where what the others have compiled is kept.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');
+
+// For tests and all that they start. Who names a place gets it.
+const inMemory = process.env.TMPDIR === undefined ? memoryDirectory() : undefined;
+if (inMemory !== undefined) process.env.TMPDIR = inMemory;
 
 export default defineConfig({
   resolve: { conditions },
