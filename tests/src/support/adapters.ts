@@ -2,7 +2,7 @@
  * The adapters of the contract behind one way of calling, so that one scenario runs on each of them. An adapter hands over
  * parameters and gives back what came of it; nothing is asserted here.
  */
-import { ApiResponseError, CallError } from '@broadside/client';
+import { ApiResponseError, CallError, type Client } from '@broadside/client';
 import { createTrpcClient } from '@broadside/client/trpc';
 import { type AnyOperation, isRead, type Operation } from '@broadside/core';
 import type { TestUser, TestWorld } from '@broadside/testkit';
@@ -87,11 +87,23 @@ const rest: Adapter = {
   },
 };
 
+/** The clients of worlds by tokens: each is made with a method for each operation. */
+const clients = new WeakMap<TestWorld, Map<string, Client>>();
+
+function clientOf(world: TestWorld, as: TestUser): Client {
+  const ofWorld = clients.get(world) ?? new Map<string, Client>();
+  clients.set(world, ofWorld);
+  const key = JSON.stringify(world.credentialsOf(as));
+  const known = ofWorld.get(key) ?? world.client(as);
+  ofWorld.set(key, known);
+  return known;
+}
+
 const client: Adapter = {
   name: 'client',
   async call(world, operation, params, as) {
     try {
-      const made = world.client(as);
+      const made = clientOf(world, as);
       const given = withoutUndefined(params);
       const result =
         operation.envelope === 'list' ? await made.list(operation, given) : await made.call(operation, given);

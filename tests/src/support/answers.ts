@@ -63,12 +63,30 @@ const BatchFailure = z.object({
   operation_errors: z.array(z.array(z.looseObject({ code: z.union([z.string(), z.number()]) }))),
 });
 
-/** The operation behind a request, as the routes would find it: a path that is written out wins over a parameter. */
+/** The operations with the patterns of their paths: one that is written out comes before one with parameters in its place. */
+const routes = allOperations
+  .map((operation) => {
+    const { path } = operation.http;
+    return {
+      operation,
+      pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
+      parameters: path.split(':').length,
+    };
+  })
+  .sort((one, other) => one.parameters - other.parameters);
+
+/** The operation behind a request, as the routes would find it. */
 function operationAt(method: string, path: string): Operation | undefined {
-  const parameters = ({ http }: Operation) => http.path.split(':').length;
-  return allOperations
-    .filter(({ http }) => http.method === method && new RegExp(`^${http.path.replace(/:\w+/g, '[^/]+')}$`).test(path))
-    .sort((one, other) => parameters(one) - parameters(other))[0];
+  return routes.find(({ operation, pattern }) => operation.http.method === method && pattern.test(path))?.operation;
+}
+
+/** What operations respond with. Zod compiles each schema when it parses for the first time, so they are made once. */
+const bodies = new Map<object, z.ZodType>();
+
+function bodyOf(operation: object, make: () => z.ZodType): z.ZodType {
+  const known = bodies.get(operation) ?? make();
+  bodies.set(operation, known);
+  return known;
 }
 
 /** @throws Error when a response violates an invariant of every response */
@@ -122,7 +140,7 @@ function checkAuthAnswer(seen: Seen): void {
       complain('has another type than its envelope');
     if (answer.headers['cache-control'] !== 'no-store') complain('may be kept by a cache');
     const body = envelope === 'form' ? Object.fromEntries(new URLSearchParams(answer.text)) : answer.body;
-    const fit = strict(data).safeParse(body);
+    const fit = bodyOf(operation, () => strict(data)).safeParse(body);
     if (!fit.success) complain(`does not fit the contract (${z.prettifyError(fit.error)})`);
     return;
   }
@@ -182,7 +200,7 @@ function checkDataAnswer(operation: DataOperation, seen: Seen): void {
   if (answer.status < 300) {
     if (type !== 'application/json; charset=utf-8') complain('is not JSON');
     if (method === 'HEAD') return;
-    const fit = lookupOf(operation).safeParse(answer.body);
+    const fit = bodyOf(operation, () => lookupOf(operation)).safeParse(answer.body);
     if (!fit.success) complain(`does not fit the contract (${z.prettifyError(fit.error)})`);
     return;
   }
@@ -230,7 +248,10 @@ function checkAdsAnswer(seen: Seen): void {
   const operation = operationAt(method === 'HEAD' ? 'GET' : method, path);
   if (answer.status < 300) {
     if (method === 'HEAD' && operation) return;
-    const schema = operation && answer.status === 200 ? envelopeOf(operation) : complain('succeeded unexpectedly');
+    const schema =
+      operation && answer.status === 200
+        ? bodyOf(operation, () => envelopeOf(operation))
+        : complain('succeeded unexpectedly');
     const fit = schema.safeParse(answer.body);
     if (!fit.success) complain(`does not fit the contract (${z.prettifyError(fit.error)})`);
     return;
@@ -254,13 +275,9 @@ function codesOf(body: unknown): string[] | undefined {
   return failure.success ? failure.data['errors']?.map(({ code }) => String(code)) : undefined;
 }
 
-const envelopes = new Map<string, z.ZodType>();
-
 function envelopeOf(operation: Operation): z.ZodType {
-  const known = envelopes.get(operation.id);
-  if (known) return known;
   const one = strict(operation.data);
-  const made = {
+  return {
     entity: z.strictObject({ request: Request, data: one }),
     message: z.strictObject({ request: Request, ...(one instanceof z.ZodObject ? one.shape : {}) }),
     values: z.strictObject({ request: Request, ...besideData(operation.beside), data: z.array(one) }),
@@ -276,8 +293,6 @@ function envelopeOf(operation: Operation): z.ZodType {
       data: z.array(one),
     }),
   }[operation.envelope];
-  envelopes.set(operation.id, made);
-  return made;
 }
 
 function besideData({ data_type, next_cursor, total_count }: BesideData = {}): Record<string, z.ZodType> {
