@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
-import { ownHosts } from './own-host.ts';
+import { namedBaseUrl, ownHosts } from './own-host.ts';
 
 const reached = (host: string | undefined, localAddress = '127.0.0.1', localPort = 8001) => ({
   headers: { host },
@@ -54,4 +54,20 @@ test('in development, loopback names and those of the machine and the setting ar
 
 test('a request without a connection has any', () => {
   expect(ownHosts('production', undefined)({ headers: { host: 'ads.test' }, socket: {} })).toBe(true);
+});
+
+test.each([
+  ['box.example', 'http://box.example'],
+  ['box_1.example:8001', 'http://box_1.example:8001'],
+  ['[::1]:8001', 'http://[::1]:8001'],
+  ['localhost:', 'http://localhost:'],
+])('a request for %s names %s', (host, url) => {
+  expect(namedBaseUrl({ headers: { host } })).toBe(url);
+});
+
+test.each([
+  ...['a<b', 'a^b', '|', '%', '%00', 'a%zz', "a'b", 'a,b', 'ü', '*', '[:]', '[::zz]', '', 'user@box', 'a b'],
+  ...['box:65536', 'box:99999', '256.1.1.1', '1.2.3.4.5', '999999999999'],
+])('a request for %j, which is no host, names one that nobody has', (host) => {
+  expect(namedBaseUrl({ headers: { host } })).toBe('http://invalid');
 });

@@ -14,8 +14,8 @@ export interface ReachedRequest {
   readonly socket: { readonly localAddress?: string | undefined; readonly localPort?: number | undefined };
 }
 
-/** Characters that an address can have between its scheme and its path. */
-const HOST = /^([^/?#:@[\]\s]+|\[[0-9a-f:.]+\])(?::(\d{0,5}))?$/i;
+/** A host as clients name one, with its port: a name (others than ASCII in Punycode) or an address. */
+const HOST = /^([\w.-]+|\[[0-9a-f:.]+\])(?::(\d{0,5}))?$/i;
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 
@@ -56,14 +56,16 @@ function inUrl(address: string): string {
   return plain.includes(':') ? `[${plain}]` : plain;
 }
 
-/** Returns the base URL that a request names. */
+/** Returns the base URL that a request names, which can be parsed whatever host the request names. */
 export function namedBaseUrl(
   { headers: { host = '' } }: Pick<ReachedRequest, 'headers'>,
   scheme: Scheme = 'http',
 ): string {
-  if (host !== latest.host || scheme !== latest.scheme) {
+  if (latest.host !== host || latest.scheme !== scheme) {
+    const named = `${scheme}://${host}`;
     // Nobody can have signed a request to an impossible address; its signature is then wrong, not an error of ours.
-    latest = { host, scheme, url: `${scheme}://${HOST.test(host) ? host : 'invalid'}` };
+    const url = HOST.test(host) && URL.canParse(named) ? named : `${scheme}://invalid`;
+    latest = { host, scheme, url };
   }
   return latest.url;
 }

@@ -36,3 +36,17 @@ export class Pace {
 
 /** A pace as long work uses it. */
 export type Slices = Pick<Pace, 'isOver' | 'step'>;
+
+/** Runs a generator, and lets other work pass between its steps. */
+export async function inTurns<Step, Result>(
+  steps: Generator<Step, Result>,
+  use?: (step: Step) => void,
+): Promise<Result> {
+  const pace = new Pace();
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    use?.(value);
+    if (pace.isOver) await pace.step();
+  }
+}

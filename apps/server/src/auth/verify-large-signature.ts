@@ -8,7 +8,7 @@ import {
   receivedBaseInSteps,
   type SignedRequest,
 } from '@broadside/core/auth';
-import { Pace } from '../audience/pace.ts';
+import { inTurns } from '../audience/pace.ts';
 import type { SigningKey } from './signing-key.ts';
 import { signatureCheck } from './verify-signature.ts';
 
@@ -36,15 +36,4 @@ export async function verifyLargeSignature(
   const check = signatureCheck(request, base, key);
   await inTurns(receivedBaseInSteps(request.method, check.encodedBase, request.path, request.parameters), check.update);
   return check.matches();
-}
-
-/** Runs a generator, and lets other work pass between its steps. */
-async function inTurns<Step, Result>(steps: Generator<Step, Result>, use?: (step: Step) => void): Promise<Result> {
-  const pace = new Pace();
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    use?.(value);
-    if (pace.isOver) await pace.step();
-  }
 }

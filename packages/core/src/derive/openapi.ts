@@ -73,6 +73,15 @@ export function documentedOperations(environment: DocumentedInterface): readonly
 
 /** Derives a document. */
 export function openapiDocument(options: OpenApiOptions): OpenApiDocument {
+  const steps = openapiDocumentInSteps(options);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** Derives a document operation by operation, so that other work can pass in between: all of it takes a tenth of a second. */
+export function* openapiDocumentInSteps(options: OpenApiOptions): Generator<undefined, OpenApiDocument> {
   const { environment, serverUrl, version } = options;
   const operations = (options.operations ?? documentedOperations(environment)).filter(
     (operation) =>
@@ -87,18 +96,20 @@ export function openapiDocument(options: OpenApiOptions): OpenApiDocument {
     const path = url.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [http.method.toLowerCase()]: described };
   };
-  for (const [operation, entry] of [
-    ...operations
-      .filter((operation) => operation.kind !== 'upload')
-      .map((operation) => [operation, dispatch(described, operation, components)] as const),
-    ...uploadRoutes(operations.filter(isOfKind('upload'))).map(
-      (route) => [route[0], describeUploadRoute(route, components)] as const,
-    ),
-  ]) {
+  const putAll = (operation: DocumentedOperation, entry: JsonSchema) => {
     put(operation, operation.http.path, entry);
     for (const [index, alias] of (operation.http.aliases ?? []).entries()) {
       put(operation, alias, aliasOf(operation, entry, index));
     }
+  };
+  for (const operation of operations) {
+    if (operation.kind === 'upload') continue;
+    putAll(operation, dispatch(described, operation, components));
+    yield;
+  }
+  for (const route of uploadRoutes(operations.filter(isOfKind('upload')))) {
+    putAll(route[0], describeUploadRoute(route, components));
+    yield;
   }
   if (environment === 'control') Object.assign(paths, describeTransfer(components));
   const resources = [...new Set(operations.map(resourceOf))];

@@ -473,6 +473,10 @@ describe('the OpenAPI document', () => {
 });
 
 describe.each(['/docs', '/openapi.json'])('%s', (path) => {
+  test('sends no referrer', async () => {
+    expect((await world.fetch(`${origins.ads}${path}`)).headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
   test('is not sent again to clients that have it cached', async () => {
     const first = await world.fetch(`${origins.ads}${path}`);
     const etag = first.headers.get('etag') ?? '';

@@ -1,17 +1,16 @@
 /** Serves the reference at `/docs`, what its search and its trials need, and the OpenAPI document at `/openapi.json`. */
-import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
 import { stringifyJson } from '@broadside/core';
-import type { Dialect } from '@broadside/core/dialect';
-import { type DocumentedInterface, openapiDocument } from '@broadside/core/openapi';
+import { type DocumentedInterface, openapiDocumentInSteps } from '@broadside/core/openapi';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import { inTurns } from '../../audience/pace.ts';
 import { type Spoken, spokenBy } from '../../dialects/spoken.ts';
 import type { ListenerName } from '../../listener-name.ts';
 import { packageVersion } from '../../package-file.ts';
 import { pathParams, routedMethods } from '../rest/routes.ts';
 import { pageInDialect } from './in-dialect.ts';
 import { contentSecurityPolicy, OPENAPI_PATH, Reference } from './page.ts';
-import { searchIndex } from './search-index.ts';
+import { type Addresses, Rendered } from './rendered.ts';
+import { searchIndexInSteps } from './search-index.ts';
 import { isOwnPage, trialCredentials } from './trial.ts';
 
 /** Dependencies of the routes. */
@@ -30,28 +29,33 @@ export interface DocsOptions {
 export function registerDocs(app: FastifyInstance, options: DocsOptions): void {
   const { environment, baseUrlOf, listenerUrl, demoDirectory } = options;
   const get = (url: string, handler: RouteHandlerMethod) => app.route({ method: routedMethods('GET'), url, handler });
-  const pageOf = (name: string, serverUrl: string, spoken: Spoken | undefined) => {
-    const [api, ads, sandbox] = (['api', 'ads', 'sandbox'] as const).map((one) => listenerUrl(one, serverUrl));
+  const addressesOf = (request: FastifyRequest): Addresses => {
+    const spoken = spokenBy(request);
+    const reached = baseUrlOf(request) + (spoken?.prefix ?? '');
+    const [api, ads, sandbox] = (['api', 'ads', 'sandbox'] as const).map((one) => listenerUrl(one, reached));
     // A dialect has hosts of its own.
-    const listeners = !spoken && api && ads && sandbox ? { api, ads, sandbox } : undefined;
+    return { own: reached, listeners: !spoken && api && ads && sandbox ? { api, ads, sandbox } : undefined };
+  };
+  const referenceAt = ({ own: serverUrl, listeners }: Addresses, spoken: Spoken | undefined) => {
     const trial = demoDirectory !== undefined && !spoken;
     const reference = new Reference({ environment, serverUrl, version: packageVersion(), listeners, trial });
-    const own = reference.page(name) ?? '';
-    return spoken ? pageInDialect(own, spoken.dialect) : own;
+    return (name: string) => {
+      const page = reference.page(name) ?? '';
+      return spoken ? pageInDialect(page, spoken.dialect) : page;
+    };
   };
   let made: ReadonlyMap<string, Rendered> | undefined;
   const rendered = () => {
     const pages = made ? [] : new Reference({ environment, serverUrl: '', version: '' }).pages;
     made ??= new Map(
-      pages.map((name) => [name, new Rendered((serverUrl, spoken) => pageOf(name, serverUrl, spoken))] as const),
+      pages.map((name) => [name, new Rendered((addresses, spoken) => referenceAt(addresses, spoken)(name))] as const),
     );
     return made;
   };
   const sendPage = (name: string, request: FastifyRequest, reply: FastifyReply) => {
     reply.header('content-type', 'text/html; charset=utf-8');
     reply.header('content-security-policy', contentSecurityPolicy);
-    reply.header('referrer-policy', 'no-referrer');
-    return rendered().get(name)?.send(request, reply, baseUrlOf(request)) ?? reply.callNotFound();
+    return rendered().get(name)?.send(request, reply, addressesOf(request)) ?? reply.callNotFound();
   };
   get('/docs', (request, reply) => sendPage('', request, reply));
   // One route for all of them: a start would take longer to make one for each than to load what they show.
@@ -60,12 +64,15 @@ export function registerDocs(app: FastifyInstance, options: DocsOptions): void {
     return sendPage(spokenBy(request)?.dialect.vocabulary.nameIn(name) ?? name, request, reply);
   });
   get('/docs/', (request, reply) => reply.redirect(`${spokenBy(request)?.prefix ?? ''}/docs`, 308));
-  const index = new Rendered((serverUrl, spoken) =>
-    JSON.stringify(searchIndex(new Map([...rendered().keys()].map((name) => [name, pageOf(name, serverUrl, spoken)])))),
-  );
+  // Nobody looks for an address.
+  const nowhere = { own: '' };
+  const index = new Rendered(async (_addresses, spoken) => {
+    const pageOf = referenceAt(nowhere, spoken);
+    return JSON.stringify(await inTurns(searchIndexInSteps(rendered().keys(), pageOf)));
+  });
   get('/docs/index.json', (request, reply) => {
     reply.header('content-type', 'application/json; charset=utf-8');
-    return index.send(request, reply, baseUrlOf(request));
+    return index.send(request, reply, nowhere);
   });
   if (demoDirectory !== undefined) {
     get('/docs/trial.json', (request, reply) => {
@@ -78,55 +85,12 @@ export function registerDocs(app: FastifyInstance, options: DocsOptions): void {
         .send(JSON.stringify(credentials));
     });
   }
-  const document = new Rendered((serverUrl, spoken) => {
-    const own = openapiDocument({ environment, serverUrl, version: packageVersion() });
+  const document = new Rendered(async ({ own: serverUrl }, spoken) => {
+    const own = await inTurns(openapiDocumentInSteps({ environment, serverUrl, version: packageVersion() }));
     return stringifyJson(spoken?.dialect.document(own) ?? own);
   });
   get(OPENAPI_PATH, (request, reply) => {
     reply.header('content-type', 'application/json; charset=utf-8');
-    return document.send(request, reply, baseUrlOf(request));
+    return document.send(request, reply, { own: addressesOf(request).own });
   });
-}
-
-interface Copy {
-  readonly serverUrl: string;
-  readonly text: string;
-  readonly zipped: Buffer;
-  readonly tag: string;
-}
-
-/** A text that contains the server's address, rendered on first request. */
-class Rendered {
-  readonly #render: (serverUrl: string, spoken: Spoken | undefined) => string;
-  /** Only one copy for each dialect: without a configured address the caller names the host, and could name any number of hosts. */
-  readonly #copies = new Map<Dialect | undefined, Copy>();
-
-  constructor(render: (serverUrl: string, spoken: Spoken | undefined) => string) {
-    this.#render = render;
-  }
-
-  send(request: FastifyRequest, reply: FastifyReply, baseUrl: string): FastifyReply {
-    const spoken = spokenBy(request);
-    const serverUrl = baseUrl + (spoken?.prefix ?? '');
-    let copy = this.#copies.get(spoken?.dialect);
-    if (copy?.serverUrl !== serverUrl) {
-      copy = copyOf(serverUrl, this.#render(serverUrl, spoken));
-      this.#copies.set(spoken?.dialect, copy);
-    }
-    const { text, zipped, tag } = copy;
-    reply.headers({
-      etag: tag,
-      'cache-control': 'no-cache',
-      vary: 'accept-encoding',
-      'x-content-type-options': 'nosniff',
-    });
-    if (request.headers['if-none-match'] === tag) return reply.code(304).send();
-    const zip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(request.headers['accept-encoding'] ?? '');
-    return zip ? reply.header('content-encoding', 'gzip').send(zipped) : reply.send(text);
-  }
-}
-
-function copyOf(serverUrl: string, text: string): Copy {
-  const tag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-  return { serverUrl, text, zipped: gzipSync(text), tag };
 }

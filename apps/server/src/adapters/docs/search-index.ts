@@ -18,18 +18,32 @@ const PLACES = /<(article|section) id="([^"]+)" class="([^"]+)"[^>]*>(.*?)<\/\1>
 const OPERATION_OR_ENTITY =
   /<article (?:id="([^"]+)" class="operation"|class="entity" id="([^"]+)")[^>]*>(.*?)<\/article>/gs;
 
-/** Collects the places of pages, by their names. */
-export function searchIndex(pages: ReadonlyMap<string, string>): readonly Place[] {
-  return [...pages].flatMap(([page, text]) => {
-    const articles = [...text.matchAll(OPERATION_OR_ENTITY)].map(([, operation, entity = '', content = '']) =>
-      placeOf(page, operation ?? entity, content, 'Object'),
-    );
-    if (articles.length > 0) return articles;
-    const sections = [...text.matchAll(PLACES)].map(([, , id = '', , content = '']) =>
-      placeOf(page, id, content, 'Introduction'),
-    );
-    return sections.flatMap((section) => (section.id === 'errors' ? errorsIn(page, text) : [section]));
-  });
+/**
+ * Collects the places of pages, page by page, so that other work can pass in between.
+ * @param names the names of the pages
+ * @param pageOf the text of a page
+ */
+export function* searchIndexInSteps(
+  names: Iterable<string>,
+  pageOf: (name: string) => string,
+): Generator<undefined, readonly Place[]> {
+  const places: Place[] = [];
+  for (const name of names) {
+    places.push(...placesOn(name, pageOf(name)));
+    yield;
+  }
+  return places;
+}
+
+function placesOn(page: string, text: string): readonly Place[] {
+  const articles = [...text.matchAll(OPERATION_OR_ENTITY)].map(([, operation, entity = '', content = '']) =>
+    placeOf(page, operation ?? entity, content, 'Object'),
+  );
+  if (articles.length > 0) return articles;
+  const sections = [...text.matchAll(PLACES)].map(([, , id = '', , content = '']) =>
+    placeOf(page, id, content, 'Introduction'),
+  );
+  return sections.flatMap((section) => (section.id === 'errors' ? errorsIn(page, text) : [section]));
 }
 
 /** @param kind what it is, where it has no route */
