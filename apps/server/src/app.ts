@@ -371,6 +371,8 @@ export function createApp({
   const trpc = registerTrpc(app, { ...options, operations, baseUrl, scheme, frameworkError, respond });
   // The framework closes the connections of requests that still arrive when it closes.
   offerFirst(app.server, (request, response) => {
+    // It was read together with those for which the connection was closed.
+    if (request.socket.destroyed) return true;
     if (intake.isEnding) response.shouldKeepAlive = false;
     enter(request);
     if (closing || isElsewhere(request) || (isControl && foreign.isForeign(request))) return false;

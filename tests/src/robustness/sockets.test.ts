@@ -81,6 +81,17 @@ test.for([
   if (statuses.length > 0) expect(statuses).toContain(answers.at(-1)?.status);
 });
 
+test.each([['a<b'], ['a:99999'], ['%'], ['256.1.1.1'], ['1.2.3.4.5'], ['[:]'], ['ü']])(
+  'a request for the host %j is no failure where an answer names addresses of the server',
+  async (name) => {
+    for (const path of ['/docs', '/openapi.json', '/12/accounz', '/nowhere']) {
+      const request = `GET ${path} HTTP/1.1\r\nHost: ${name}\r\nAccept: text/html\r\nConnection: close\r\n\r\n`;
+      const [answer] = await sendRaw(url, request);
+      expect(answer?.status, path).toBe(path === '/docs' || path === '/openapi.json' ? 200 : 404);
+    }
+  },
+);
+
 test('any bytes get a 4xx or nothing', async () => {
   const line = fc.oneof(
     fc.constantFrom(
@@ -133,3 +144,33 @@ test('requests that follow each other on one connection are answered in order', 
   const last = `GET /nothing HTTP/1.1\r\n${host}\r\n`;
   expect((await sendRaw(url, `${one}${one}${last}`)).map(({ status }) => status)).toEqual([401, 401, 404]);
 });
+
+test('a connection with thousands of requests ahead of the answers is closed, one with some is answered', async () => {
+  const one = 'GET /12/accounts HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  const last = `GET /nothing HTTP/1.1\r\n${host}\r\n`;
+  expect(await sendRaw(url, `${one.repeat(31)}${last}`)).toHaveLength(32);
+  expect((await sendRaw(url, `${one.repeat(5_000)}${last}`)).length).toBeLessThan(40);
+});
+
+test('a body in chunks of a byte is rejected, one in chunks of some bytes is read', async () => {
+  const authorization = 'Authorization: OAuth oauth_nonce="a"\r\n';
+  const request = `POST /12/accounts HTTP/1.1\r\n${host}${authorization}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  const [rejected] = await sendRaw(url, `${request}${'1\r\n \r\n'.repeat(50_000)}0\r\n\r\n`);
+  expect(rejected).toMatchObject({ status: 400, body: expect.stringContaining('too many chunks') });
+  const [read] = await sendRaw(url, `${request}${`14\r\n${' '.repeat(20)}\r\n`.repeat(50_000)}0\r\n\r\n`);
+  expect(read?.status).toBe(400);
+  expect(read?.body).not.toContain('chunks');
+});
+
+test.each([['gzip'], ['br'], ['identity, gzip']])(
+  'a body with Content-Encoding: %s is rejected with the reason, be it small or large',
+  async (encoding) => {
+    for (const length of [2, 20_000]) {
+      const lines = [`Content-Encoding: ${encoding}`, 'Content-Type: application/json', `Content-Length: ${length}`];
+      const head = ['POST /12/accounts HTTP/1.1', 'Authorization: OAuth oauth_nonce="a"', ...lines].join('\r\n');
+      const answers = await sendRaw(url, `${head}\r\n${host}\r\n{}${' '.repeat(length - 2)}`);
+      check(answers, head);
+      expect(answers[0]?.body).toContain(`Content-Encoding: ${encoding}; send it as it is`);
+    }
+  },
+);

@@ -22,7 +22,10 @@ export function frameworkError(error: unknown): unknown {
     return new ApiError({ error: 'UNSUPPORTED_CONTENT_TYPE', message: 'The content type is not valid' });
   }
   if (code === 'FST_ERR_BAD_URL') {
-    return new ApiError({ error: 'INVALID_PARAMETER', message: 'The path is not valid: each % needs two hex digits' });
+    return new ApiError({
+      error: 'INVALID_PARAMETER',
+      message: 'The path is not valid: each % needs two hex digits, and what they encode is UTF-8',
+    });
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new ApiError({

@@ -207,6 +207,8 @@ async function listen(
   for (const [index, { host, port }] of addresses.entries()) {
     const options = { requireHostHeader: false, noDelay: true, ...intake.serverOptions };
     const handler: RequestListener = (request, response) => {
+      // It was read together with those for which the connection was closed.
+      if (request.socket.destroyed) return;
       if (ending) response.shouldKeepAlive = false;
       if (closing) {
         // The connection is idle with the end of the response, and would delay the end of the thread.

@@ -1,11 +1,13 @@
 /** Bodies of the routes: read within the limits, and kept as text until the pipeline knows their format. */
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { ApiError } from '@broadside/core';
 import { MAX_BODY_BYTES } from '@broadside/core/wire';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { networkOf } from '../../auth/network-address.ts';
 import { NOT_UTF8 } from '../rest/answer.ts';
 import type { HttpIntake } from './intake.ts';
-import { announcedLength, isAnonymous, isFormBody, readBody, verifyLength } from './read-body.ts';
+import { announcedLength, isAnonymous, isEncoded, isFormBody, readBody, verifyLength } from './read-body.ts';
 import { readText } from './text.ts';
 
 declare module 'fastify' {
@@ -34,6 +36,7 @@ export function registerBodyParser(app: FastifyInstance, intake: HttpIntake, isA
     const isLarge = isAdvertising || request.url.startsWith('/trpc/');
     const largest = isLarge && !isForm ? MAX_BODY_BYTES : MAX_FORM_BYTES;
     verifyLength(announcedLength(request.raw), largest);
+    verifyEncoding(request.raw);
     // The request fails to authenticate, whatever its body is.
     if (isAnonymous(request.raw)) return '';
     const bytes = await readHeld(request, payload, intake, largest);
@@ -42,6 +45,17 @@ export function registerBodyParser(app: FastifyInstance, intake: HttpIntake, isA
     const text = readText(bytes);
     if (text !== undefined) return text;
     throw NOT_UTF8;
+  });
+}
+
+/** @throws ApiError where a body is compressed: its bytes would be taken for those of the request */
+function verifyEncoding({ headers }: Pick<IncomingMessage, 'headers'>): void {
+  if (!isEncoded({ headers })) return;
+  const encoding = `${headers['content-encoding']}`.slice(0, 100);
+  throw new ApiError({
+    error: 'UNSUPPORTED_CONTENT_TYPE',
+    message: `The body comes with Content-Encoding: ${encoding}; send it as it is`,
+    details: 'body',
   });
 }
 

@@ -11,6 +11,7 @@ import type { ConnectionCounts } from './connection-counts.ts';
 import { Connections } from './connections.ts';
 import { defaultHttpLimits, type HttpLimits } from './http-limits.ts';
 import { LateRequests } from './late-requests.ts';
+import { limitPipelines } from './pipelines.ts';
 import { ResponsiveTime } from './responsive-time.ts';
 
 /** Maximum size of the head of a request. A target of half of that is answered in the form of its operation; this is not. */
@@ -33,6 +34,7 @@ export class HttpIntake {
   readonly limits: HttpLimits;
   readonly memory: BodyMemory;
   readonly #connections: Connections;
+  readonly #answers: SocketAnswers;
   readonly #progress: BodyProgress;
   readonly #late: LateRequests;
   readonly #time: ResponsiveTime;
@@ -50,6 +52,7 @@ export class HttpIntake {
       closed?.(record.rejected);
     });
     this.limits = limits;
+    this.#answers = answers;
     this.memory = new BodyMemory(limits);
     this.#connections = new Connections(limits, trustedProxies, answers, counts);
     this.#time = new ResponsiveTime(limits.request_ms + limits.header_ms);
@@ -90,6 +93,7 @@ export class HttpIntake {
     server.on('listening', () => this.#begin());
     server.on('close', () => this.#end());
     this.#connections.limit(server, form);
+    limitPipelines(server, (socket) => this.#answers.crowded(socket));
   }
 
   /** Returns the function that answers connections of a server on which no request can be read, or whose request is late. */

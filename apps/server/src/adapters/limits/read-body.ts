@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { ApiError } from '@broadside/core';
 import { type BodyMemory, type Release, SMALL_BODY_BYTES } from './body-memory.ts';
+import { BodyPieces } from './body-pieces.ts';
 
 /** A body that was read, and the room that it takes until its request is answered. */
 export interface HeldBody {
@@ -37,7 +38,7 @@ export async function readBody(
   const release = await memory.take(address, length ?? largest);
   if (!release) throw new ApiError('OVER_CAPACITY');
   try {
-    return { bytes: await read(body, largest), release };
+    return { bytes: await read(body, largest, length === undefined), release };
   } catch (error) {
     release();
     throw error;
@@ -49,33 +50,37 @@ export function verifyLength(length: number | undefined, largest: number): void 
   if (length !== undefined && length > largest) throw tooLarge(largest);
 }
 
-/** By events: to iterate over a stream costs more than all else about a small body. */
-function read(body: Readable, largest: number): Promise<Buffer> {
+/** By events: to iterate over a stream costs more than all else about a small body. @param inChunks its length is not announced */
+function read(body: Readable, largest: number, inChunks: boolean): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const pieces: Uint8Array[] = [];
-    let size = 0;
+    const pieces = new BodyPieces();
     const stop = () => body.off('data', take).off('end', whole).off('error', early).off('close', early).pause();
+    const fail = (error: ApiError) => {
+      stop();
+      reject(error);
+    };
     const take = (piece: unknown) => {
       if (!(piece instanceof Uint8Array)) return;
-      size += piece.byteLength;
-      pieces.push(piece);
-      if (size <= largest) return;
-      stop();
-      reject(tooLarge(largest));
+      pieces.add(piece);
+      if (pieces.size > largest) fail(tooLarge(largest));
+      else if (inChunks && pieces.isSplintered) fail(SPLINTERED);
     };
     const whole = () => {
       stop();
-      const [first] = pieces;
-      resolve(first instanceof Buffer && pieces.length === 1 ? first : Buffer.concat(pieces));
+      resolve(pieces.whole());
     };
-    const early = () => {
-      stop();
-      reject(new ApiError({ error: 'INVALID_PARAMETER', message: 'The body ended too early', details: 'body' }));
-    };
+    const early = () =>
+      fail(new ApiError({ error: 'INVALID_PARAMETER', message: 'The body ended too early', details: 'body' }));
     if (body.destroyed) early();
     else body.on('data', take).on('end', whole).on('error', early).on('close', early);
   });
 }
+
+const SPLINTERED = new ApiError({
+  error: 'INVALID_PARAMETER',
+  message: 'The body comes in too many chunks of a few bytes; send larger ones',
+  details: 'body',
+});
 
 function tooLarge(largest: number): ApiError {
   return new ApiError({ error: 'REQUEST_TOO_LARGE', message: `The body may have up to ${largest} bytes` });
@@ -89,6 +94,12 @@ export function isAnonymous({ headers, url = '' }: Pick<IncomingMessage, 'header
   const length = announcedLength({ headers }) ?? Number.POSITIVE_INFINITY;
   if (length <= SMALL_BODY_BYTES || headers.authorization !== undefined) return false;
   return !url.includes('oauth_') && !isFormBody({ headers });
+}
+
+/** Returns whether a body is announced as compressed, or encoded in another way. */
+export function isEncoded({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  const encoding = headers['content-encoding'];
+  return encoding !== undefined && !/^[ \t]*(?:identity)?[ \t]*$/i.test(encoding);
 }
 
 /** Returns whether a body is announced as a form. */

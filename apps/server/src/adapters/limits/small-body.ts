@@ -1,7 +1,7 @@
 /** Small bodies, read before the framework: of a form or JSON, announced by their length. */
 import type { IncomingMessage } from 'node:http';
 import { SMALL_BODY_BYTES } from './body-memory.ts';
-import { announcedLength } from './read-body.ts';
+import { announcedLength, isEncoded } from './read-body.ts';
 
 /** Content types as clients write them. Any other is one for the framework. */
 const PLAIN_TYPE = /^application\/(?:json|x-www-form-urlencoded)(?:; ?charset=utf-8)?$/i;
@@ -14,6 +14,7 @@ export function hasSmallBody({ headers }: Pick<IncomingMessage, 'headers'>): boo
   if (headers['transfer-encoding'] !== undefined || headers.upgrade !== undefined || headers.expect !== undefined) {
     return false;
   }
+  if (isEncoded({ headers })) return false;
   const type = headers['content-type'];
   const length = announcedLength({ headers }) ?? 0;
   return type === undefined ? length === 0 : length <= SMALL_BODY_BYTES && PLAIN_TYPE.test(type);

@@ -59,6 +59,14 @@ export class SocketAnswers {
     socket.destroySoon();
   }
 
+  /** Destroys a connection on which too many requests wait: an answer to one more would have to wait for all of those. */
+  crowded(socket: Socket): void {
+    socket.destroy();
+    const { status, issues } = new ApiError('OVER_CAPACITY');
+    const record = { request: this.#nextId(), status, rejected: issues[0].error };
+    this.#log(record, 'a connection was closed, on which too many requests waited');
+  }
+
   #end(
     socket: Socket,
     form: SocketForm,

@@ -68,7 +68,10 @@ export function readPaths(target: string, batched: boolean): readonly string[] {
   try {
     path = decodeURIComponent(encoded);
   } catch {
-    throw new TRPCError({ code: 'BAD_REQUEST', message: 'The path is not valid: each % needs two hex digits' });
+    throw new TRPCError({
+      code: 'BAD_REQUEST',
+      message: 'The path is not valid: each % needs two hex digits, and what they encode is UTF-8',
+    });
   }
   const paths = batched ? path.split(',') : [path];
   if (paths.length > MAX_CALLS) {
