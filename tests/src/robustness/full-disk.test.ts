@@ -148,6 +148,35 @@ test.runIf(isPossible)('writes get 503, reads go on, and all works again when th
 });
 
 test.runIf(isPossible)(
+  '/ready is 503 as long as writes of clients fail, also where a smaller one finds a place',
+  async () => {
+    const disk = smallDisk('40m');
+    const client = await start(disk);
+    const account = `/12/accounts/${client.server.credentials.sandbox_account_id}`;
+    const instruments = await client.send({ path: `${account}/funding_instruments` });
+    const funding_instrument_id = (instruments.body as { data: { id: string }[] }).data[0]?.id ?? '';
+    const create = () => {
+      const query = { funding_instrument_id, name: 'x'.repeat(250), daily_budget_amount_local_micro: 1_000_000 };
+      return client.send({ method: 'POST', path: `${account}/campaigns`, query });
+    };
+    // A page more or less of space decides what a write finds.
+    for (let pages = 0; pages < 5; pages += 1) {
+      disk.fill(300_000 + pages * 4_096);
+      await expect.poll(async () => (await create()).status, { interval: 1 }).toBe(503);
+      for (let i = 0; i < 5; i += 1) {
+        const unready = await client.ready();
+        expect(unready.status, `${pages} ${i}`).toBe(503);
+        expect(unready.text).toContain('The store sandbox cannot be written: the disk is full.');
+        await create();
+      }
+      disk.empty();
+      await expect.poll(async () => (await client.ready()).status).toBe(200);
+      expect((await create()).status).toBe(200);
+    }
+  },
+);
+
+test.runIf(isPossible)(
   'a nonce that was used while the disk was full is not accepted after the process was killed',
   async () => {
     const disk = smallDisk('24m');

@@ -94,6 +94,7 @@ export class Database implements Reader {
           ? (body, reader, before) => draftOf((sql, args) => reader.query(sql, args), body, before)
           : undefined,
       settles: this.#native !== undefined,
+      hasRoom: () => this.#native?.hasRoom ?? true,
     });
   }
 

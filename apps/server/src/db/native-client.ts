@@ -13,6 +13,7 @@ import {
   resultOf,
 } from './native-transaction.ts';
 import { sqlFacts } from './sql-text.ts';
+import { hasRoomAt } from './storage-failure.ts';
 import { type StoreImage, StoreImages } from './store-image.ts';
 
 interface Waiting {
@@ -51,6 +52,11 @@ export class NativeClient implements Client {
       },
       () => openReader(this.#options),
     );
+  }
+
+  /** Whether there is room for writes on the disk. */
+  get hasRoom(): boolean {
+    return hasRoomAt(this.#options.path);
   }
 
   /** The files as they are at this moment, still until the image is released. To be called while a write transaction is open. */

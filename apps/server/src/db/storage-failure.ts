@@ -1,12 +1,33 @@
 /** Failures of the disk under a store, of the way to its server, or of waiting for it: nothing was stored, and the same may work later. */
+import { statfsSync } from 'node:fs';
+import path from 'node:path';
 import { LibsqlError } from '@libsql/client/sqlite3';
 import { CommitUnknownError, StoreUnreachableError, WeakStoreError } from './errors.ts';
 
-const FULL = 'the disk is full';
+/** The reason where there is no space. */
+export const DISK_FULL = 'the disk is full';
+
+/** A write of some rows, with what it does to indexes and counts, takes up to some dozens of pages. */
+const ROOM_BYTES = 1_048_576;
+
+/**
+ * Returns whether there is room beside a file again. A log has places that can be written anew: a write of a page can succeed on a full
+ * disk where those of clients fail.
+ */
+export function hasRoomAt(file: string): boolean {
+  try {
+    const { bavail, bfree, bsize } = statfsSync(path.dirname(file));
+    // What is reserved is for this user.
+    const blocks = process.getuid?.() === 0 ? bfree : bavail;
+    return blocks * bsize >= ROOM_BYTES;
+  } catch {
+    return true;
+  }
+}
 
 /** Errors of the file system, for what is stored beside the databases. */
 const systemErrors = new Map([
-  ['ENOSPC', FULL],
+  ['ENOSPC', DISK_FULL],
   ['EDQUOT', 'the quota of the disk is used up'],
   ['EIO', 'the disk reports an error'],
   ['EROFS', 'the disk is read-only'],
@@ -36,7 +57,7 @@ export function isDiskError(error: unknown): boolean {
 }
 
 function databaseFailure({ code, extendedCode }: LibsqlError): string | undefined {
-  if (code === 'SQLITE_FULL') return FULL;
+  if (code === 'SQLITE_FULL') return DISK_FULL;
   if (code === 'SQLITE_BUSY') return 'another process keeps its lock';
   // A libSQL server ends a transaction that has kept others waiting for five seconds, and undoes it.
   if (code.startsWith('TRANSACTION_')) return 'its server has ended the transaction, which took too long';

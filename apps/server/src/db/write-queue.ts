@@ -9,7 +9,7 @@ import { CommitUnknownError, WriteAbortedError, WriteInWriteError } from './erro
 import { type PlayedTransaction, playDrafts } from './played-drafts.ts';
 import { type Job, type Outcome, QueuedWrite } from './queued-write.ts';
 import type { Draft, Failure, Played, Session, SessionWriter } from './session.ts';
-import { isDiskError, storageFailure } from './storage-failure.ts';
+import { DISK_FULL, isDiskError, storageFailure } from './storage-failure.ts';
 import type { StoreWatch } from './store-watch.ts';
 import type { TouchedSlots } from './touched-slots.ts';
 
@@ -32,6 +32,8 @@ export interface Writable {
   readonly draft?: MakeDraftOf | undefined;
   /** True if a COMMIT that the disk reported an error for can be settled by another one. */
   readonly settles: boolean;
+  /** Returns whether there is room for writes again, after one that the disk had no space for. */
+  readonly hasRoom: () => boolean;
 }
 
 /**
@@ -253,7 +255,7 @@ export class WriteQueue {
       for (const { job } of outcomes) job.reject(settled);
       return;
     }
-    if (isAnyDone) this.#hasProblem(undefined);
+    if (isAnyDone && this.#isOver()) this.#hasProblem(undefined);
     for (const { job, thrown } of outcomes) {
       if (thrown === undefined) job.resolve();
       else job.reject(thrown.error);
@@ -263,6 +265,11 @@ export class WriteQueue {
   #note(error: unknown): void {
     const problem = storageFailure(error);
     if (problem !== undefined) this.#hasProblem(problem);
+  }
+
+  /** Whether a write that was stored ends the problem: a small one may have found a place on a disk that is full. */
+  #isOver(): boolean {
+    return this.#problem !== DISK_FULL || this.#database.hasRoom();
   }
 
   #hasProblem(problem: string | undefined): void {
