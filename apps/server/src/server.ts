@@ -10,7 +10,7 @@ import { type Config, ownEnvironment } from './config/config.ts';
 import type { MetricsSettings } from './config/metrics-settings.ts';
 import { createServices, standingServices } from './create-services.ts';
 import { checkCredentials, ensureDemo, refreshAddresses, urlMembers } from './demo/demo.ts';
-import { operatorToken } from './demo/operator-token.ts';
+import { operatorToken, verifyOperatorToken } from './demo/operator-token.ts';
 import { Dialects, loadDialects } from './dialects/dialects.ts';
 import { keepingJournal } from './journal/keeping.ts';
 import { cutOffLater, tellClients, tellingTime } from './listening/ending.ts';
@@ -119,7 +119,10 @@ export async function startServer(
   const shared = threads > 1 ? createSharedMemory(threads, systemRandom) : undefined;
   try {
     await listeners.check();
-    if (config.demo) checkCredentials(config.dataDirectory);
+    if (config.demo) {
+      checkCredentials(config.dataDirectory);
+      if (config.operatorToken === undefined) verifyOperatorToken(config.dataDirectory);
+    }
     // Nobody resets the world of a server whose control is closed, and copies hold secrets.
     const isFirst = isControlled && isFirstStart(config);
     link = await linkTo(config, logger);

@@ -36,6 +36,18 @@ test('a start that is rejected for its credentials opens nothing', async () => {
   expect(readdirSync(directory)).toEqual(['credentials.json']);
 });
 
+test.each([['x'], ['two\nlines of twenty-four characters'], ['twenty-four chäracters..']])(
+  'a start is rejected where the token of the operator is %j, which is too short or could not be sent',
+  async (token) => {
+    const directory = mkdtempSync(path.join(tmpdir(), 'broadside-not-started-'));
+    onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+    writeFileSync(path.join(directory, 'operator.token'), `${token}\n`);
+    const config = readConfig(testSettings(directory));
+    await expect(startServer(config, createLogger(config))).rejects.toThrow('24 or more visible ASCII characters');
+    expect(readdirSync(directory)).toEqual(['operator.token']);
+  },
+);
+
 test.each(['/health', '/ready'])('%s sends no referrer either', async (target) => {
   for (const url of Object.values(running.server.urls)) {
     const { headers } = await fetch(`${url}${target}`);

@@ -25,6 +25,7 @@ import { readHttpLimits } from './http-limit-settings.ts';
 import { readJournal } from './journal-settings.ts';
 import { readQuotas, readRateLimits } from './limit-settings.ts';
 import { type MetricsSettings, readMetrics } from './metrics-settings.ts';
+import { isOperatorToken } from './operator-token.ts';
 import { type ReplicaConfig, readReplicas, replicaSettings } from './replica-settings.ts';
 import { type RoleSettings, readRole, roleSettings } from './role-settings.ts';
 import { readShards, type ShardConfig, shardSettings } from './shard-settings.ts';
@@ -327,7 +328,7 @@ function seconds(name: Setting, text: string | undefined, fallback: number): num
 }
 
 function operatorToken(text: string | undefined): string | undefined {
-  if (text === undefined || /^[\x21-\x7e]{24,}$/.test(text)) return text;
+  if (text === undefined || isOperatorToken(text)) return text;
   throw new ConfigError('BROADSIDE_OPERATOR_TOKEN must have 24 or more visible ASCII characters.');
 }
 

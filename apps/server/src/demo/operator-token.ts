@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { isOperatorToken } from '../config/operator-token.ts';
 import { replaceFile } from '../members/durable-file.ts';
+import { DataDirectoryError } from '../world/data-directory.ts';
 import { randomText } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 
@@ -10,12 +12,30 @@ import type { World } from '../world/world.ts';
  */
 export async function operatorToken(world: World, demo: boolean): Promise<string | undefined> {
   if (!demo) return undefined;
-  const file = path.join(world.dataDirectory, 'operator.token');
-  const held = existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
+  const file = fileIn(world.dataDirectory);
+  const held = heldIn(file);
   // An emptied file closes the surface.
   if (held === '') return undefined;
   const own = held ?? randomText(world.credentialRandom, 40);
   const token = (await world.servers?.facts.agreeOnSecret('operator token', own)) ?? own;
   if (token !== held) replaceFile(file, `${token}\n`);
   return token;
+}
+
+/** @throws DataDirectoryError where the file holds no such token: one that is cut off or short could be guessed */
+export function verifyOperatorToken(dataDirectory: string): void {
+  const file = fileIn(dataDirectory);
+  const held = heldIn(file);
+  if (held === undefined || held === '' || isOperatorToken(held)) return;
+  throw new DataDirectoryError(
+    `The token of the operator in ${file} must have 24 or more visible ASCII characters. Move the file away to have another one made.`,
+  );
+}
+
+function fileIn(dataDirectory: string): string {
+  return path.join(dataDirectory, 'operator.token');
+}
+
+function heldIn(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
 }
