@@ -97,7 +97,9 @@ export class Session {
    */
   async send(request: WireRequest): Promise<{ status: number; body: unknown; text: string }> {
     const { method, url, headers, body } = request;
-    const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
+    // A connection that is kept may be closed by a server that was stopped for longer than it keeps one, at the moment it is used.
+    const unkept = { ...headers, connection: 'close' };
+    const response = await fetch(url, { method, headers: unkept, ...(body === undefined ? {} : { body }) });
     const text = await response.text();
     if (response.status === 408 && this.late < 20) {
       this.late++;

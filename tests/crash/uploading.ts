@@ -139,7 +139,9 @@ export async function checkUploads(session: Session, directory: string, { upload
         database.prepare('SELECT "state", "blob_key", "total_bytes" FROM "media" WHERE "id" = ?').get(BigInt(id)),
       ),
     );
-    const response = await fetch(`${session.server.credentials.base_url}/media/${blob_key}`);
+    const response = await fetch(`${session.server.credentials.base_url}/media/${blob_key}`, {
+      headers: { connection: 'close' },
+    });
     assert.equal(response.status, 200, `the bytes of ${id}`);
     const bytes = Buffer.from(await response.arrayBuffer());
     assert(bytes.equals(Buffer.concat(one.segments)), `the upload ${id} has the bytes that were sent`);

@@ -32,6 +32,16 @@ const program = (args) => {
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)));
 };
 
+/**
+ * Runs a script that kills servers again and again, of the build: they start in a fraction of the time.
+ * @param {string} script
+ */
+const killing = (script) => {
+  build();
+  process.env['TESTED_SERVER'] = 'build';
+  run('node', ['--conditions=@broadside/source', script, ...rest]);
+};
+
 /** @type {Record<string, () => void>} */
 const commands = {
   start: () => {
@@ -72,26 +82,11 @@ const commands = {
     build();
     run('node', ['--conditions=@broadside/source', 'tests/bench/many-worlds.ts', ...rest]);
   },
-  crash: () => {
-    build();
-    run('node', ['--conditions=@broadside/source', 'tests/crash/main.ts', ...rest]);
-  },
-  'crash:migration': () => {
-    build();
-    run('node', ['--conditions=@broadside/source', 'tests/crash/migration/main.ts', ...rest]);
-  },
-  'crash:restart': () => {
-    build();
-    run('node', ['--conditions=@broadside/source', 'tests/crash/restart/main.ts', ...rest]);
-  },
-  'crash:upgrade': () => {
-    build();
-    run('node', ['--conditions=@broadside/source', 'tests/upgrades/main.ts', ...rest]);
-  },
-  'crash:worlds': () => {
-    build();
-    run('node', ['--conditions=@broadside/source', 'tests/crash/worlds/main.ts', ...rest]);
-  },
+  crash: () => killing('tests/crash/main.ts'),
+  'crash:migration': () => killing('tests/crash/migration/main.ts'),
+  'crash:restart': () => killing('tests/crash/restart/main.ts'),
+  'crash:upgrade': () => killing('tests/upgrades/main.ts'),
+  'crash:worlds': () => killing('tests/crash/worlds/main.ts'),
   'many-servers': () => {
     build();
     run('node', ['--conditions=@broadside/source', 'tests/many-servers/main.ts', ...rest]);
@@ -100,7 +95,7 @@ const commands = {
     run('node', ['--conditions=@broadside/source', 'apps/server/src/backup/testing/drill.ts', ...rest]),
   'drill:litestream': () =>
     run('node', ['--conditions=@broadside/source', 'apps/server/src/backup/testing/litestream-drill.ts', ...rest]),
-  faults: () => run('node', ['--conditions=@broadside/source', 'tests/faults/main.ts', ...rest]),
+  faults: () => killing('tests/faults/main.ts'),
   fuzz: () => {
     const names = { examples: 'EXAMPLES', seed: 'SEED', document: 'DOCUMENT', operation: 'OPERATION' };
     /** @type {import('node:util').ParseArgsConfig['options']} */

@@ -60,7 +60,7 @@ class Control {
   async call<Data>(method: string, target: string, body?: object): Promise<Data> {
     const response = await fetch(`${this.#url}${target}`, {
       method,
-      headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json', connection: 'close' },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
     const text = await response.text();

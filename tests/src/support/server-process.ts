@@ -1,6 +1,6 @@
 /**
- * The server as a process of its own: from the build in CI, as `npm start` starts it, and otherwise from the sources, which are
- * never out of date and take seconds longer for each start.
+ * The server as a process of its own: from the build in CI, as `npm start` starts it, and where `TESTED_SERVER` is `build`; otherwise
+ * from the sources, which are never out of date and take seconds longer for each start.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import type { Credentials } from '@broadside/server';
 const SERVER = path.resolve(import.meta.dirname, '../../../apps/server');
 /** The arguments by which Node runs a server. */
 export const mainArguments =
-  process.env['CI'] === undefined
+  process.env['CI'] === undefined && process.env['TESTED_SERVER'] !== 'build'
     ? ['--conditions=@broadside/source', path.join(SERVER, 'src/main.ts')]
     : [path.join(SERVER, 'dist/main.js')];
 
