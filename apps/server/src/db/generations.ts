@@ -14,10 +14,7 @@
 
 /** Slots: 1 MiB of counters where each has its own. */
 const SLOTS = 2 ** 18;
-/**
- * Counters of one of many stores: 16 KiB. A read looks at counters all over them, and those of hundreds of stores with a counter for each slot
- * would be in no cache of the processor.
- */
+/** Counters of one of many stores: 16 KiB. */
 const FEW_COUNTERS = 2 ** 12;
 
 /** What is counted of a store: the hash of it. */
