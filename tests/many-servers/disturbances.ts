@@ -90,8 +90,8 @@ export class Disturbances {
       this.lastRefusal = what;
       return { kind: 'refused' };
     }
-    // The store had got the COMMIT, and its answer was lost.
-    assert(status === 500 && wrong.some(({ kind }) => kind === 'store'), what);
+    // The store had got the COMMIT, and its answer was lost; or Redis was away when others had to be told of it.
+    assert(status === 500 && wrong.some(({ kind }) => kind === 'store' || kind === 'redis'), what);
     this.counts.unknown++;
     return { kind: 'unknown' };
   }

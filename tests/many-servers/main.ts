@@ -28,6 +28,8 @@ await using platform = await Platform.start(Number(values.servers), Number(value
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => void platform[Symbol.asyncDispose]().then(() => process.exit(1)));
 }
+// With it a write can fail after it was stored.
+await platform.markCommits();
 const play = beginPlay(platform, (line) => process.stdout.write(`  ${line}\n`));
 await checkReplay(platform, play.client);
 await checkLimit(platform, play.client);

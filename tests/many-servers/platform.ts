@@ -8,6 +8,8 @@ import { freePort } from '@broadside/test-servers/free-port';
 import { noRedis, RedisServer } from '@broadside/test-servers/redis';
 import { S3Process } from '@broadside/test-servers/s3-process';
 import { type Sqld, sqldMissing, startSqld } from '@broadside/test-servers/sqld';
+import { openDatabase } from '../../apps/server/src/db/open-database.ts';
+import { beginMarks } from '../../apps/server/src/db/store-identity.ts';
 import { RedisLink } from '../../apps/server/src/shared/redis-link.ts';
 import { sharedOver } from '../../apps/server/src/shared/redis-state.ts';
 import type { Environment } from '../../apps/server/src/world/environment.ts';
@@ -150,6 +152,8 @@ export class Platform implements AsyncDisposable {
   readonly sandboxStore: Sqld;
   /** The networks of the servers to stores and Redis, in the order of the servers; empty where they are connected directly. */
   readonly networks: readonly Network[];
+  /** The addresses of the stores of advertising data, and of their shards. */
+  readonly #accountStores: readonly string[];
   readonly #closers: readonly (() => unknown)[];
 
   /** For {@link Platform.start}. */
@@ -157,7 +161,7 @@ export class Platform implements AsyncDisposable {
     servers: readonly ServerPart[],
     others: readonly Part[],
     world: World,
-    stores: { readonly platform: Sqld; readonly sandbox: Sqld },
+    stores: { readonly platform: Sqld; readonly sandbox: Sqld; readonly ofAccounts: readonly string[] },
     networks: readonly Network[],
     closers: readonly (() => unknown)[],
   ) {
@@ -170,6 +174,7 @@ export class Platform implements AsyncDisposable {
     this.platformStore = stores.platform.url;
     this.sandboxStore = stores.sandbox;
     this.networks = networks;
+    this.#accountStores = stores.ofAccounts;
     this.#closers = closers;
   }
 
@@ -192,6 +197,18 @@ export class Platform implements AsyncDisposable {
     } catch (error) {
       for (const close of closers.toReversed()) await close();
       throw error;
+    }
+  }
+
+  /** Has commits of account data marked from now on, as where stores have replicas: after each, Redis is told of it. */
+  async markCommits(): Promise<void> {
+    for (const url of this.#accountStores) {
+      const database = await openDatabase(url);
+      try {
+        await beginMarks(database);
+      } finally {
+        await database.close();
+      }
     }
   }
 
@@ -318,7 +335,11 @@ async function startIn(
     servers,
     others,
     world,
-    { platform: stores.platform.server, sandbox: stores.sandbox.server },
+    {
+      platform: stores.platform.server,
+      sandbox: stores.sandbox.server,
+      ofAccounts: [stores.production, stores.sandbox, ...allShards].map(({ url }) => url),
+    },
     networks,
     closers,
   );

@@ -68,6 +68,8 @@ describe.skipIf(cannotStart !== undefined)('three servers of a platform', () => 
       fault('object store', 'kill', 200),
       fault('server 2', 'stop', 1000),
     ];
+    // With it a write can fail after it was stored.
+    await platform.markCommits();
     const figures = await playRound(play, 1, faults);
     expect(figures.acknowledged).toBeGreaterThan(50);
     expect(figures.refused).toBeGreaterThan(0);

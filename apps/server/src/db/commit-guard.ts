@@ -1,4 +1,5 @@
 /** What is told of a commit to those who keep what they have read of a store, outside of this process. */
+import { CommitUntoldError } from './errors.ts';
 import { listSlot, tableSlot } from './generations.ts';
 import type { TouchedSlots } from './touched-slots.ts';
 
@@ -18,7 +19,10 @@ export interface GuardedTables {
   readonly tables: readonly string[];
 }
 
-/** Commits a transaction, with word to the guard where it has touched guarded tables. */
+/**
+ * Commits a transaction, with word to the guard where it has touched guarded tables.
+ * @throws CommitUntoldError where it is stored, and the guard could not be told
+ */
 export async function commitGuarded(
   { guard, tables }: GuardedTables,
   touched: TouchedSlots,
@@ -35,5 +39,9 @@ export async function commitGuarded(
     await end().catch(() => {});
     throw error;
   }
-  await end();
+  try {
+    await end();
+  } catch (error) {
+    throw new CommitUntoldError(error);
+  }
 }

@@ -1,8 +1,10 @@
 /** Marks of commits, on a server of stores: what they are, who is told of them and when, and which reads their guard lets through. */
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { asUnavailable } from '../pipeline/unavailable.ts';
+import { SharedStateError } from '../shared/shared-state.ts';
 import { Database } from './database.ts';
-import { SkippedReadError } from './errors.ts';
+import { CommitUnknownError, SkippedReadError } from './errors.ts';
 import { openRemote } from './remote/open-remote.ts';
 import { adoptStore, beginMarks, markGuard, readMark } from './store-identity.ts';
 import { startSqlServer } from './testing/sql-server.ts';
@@ -67,10 +69,14 @@ test('a commit is announced with its mark and scopes before it is acknowledged',
   expect(announced[1]).toEqual([[EVERYTHING], 2, [1, 2]]);
 });
 
-test('a commit that cannot be announced is stored, and its write fails', async () => {
+test('a commit that cannot be announced is stored, and its write does not fail as one that is not', async () => {
   await beginMarks(database);
-  database.markCommits(() => Promise.reject(new Error('nobody hears it')));
-  await expect(insert(1, 'a')).rejects.toThrow('nobody hears it');
+  const away = new SharedStateError('nobody hears it');
+  database.markCommits(() => Promise.reject(away));
+  const error: unknown = await insert(1, 'a').catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(CommitUnknownError);
+  expect(error).toMatchObject({ cause: away });
+  expect(asUnavailable(error), 'to a client, 503 says that nothing was changed').toBe(error);
   expect(await stored()).toEqual([1]);
 });
 

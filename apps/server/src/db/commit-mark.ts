@@ -1,4 +1,5 @@
 /** Marks of commits, by which it is known whether a replica has them. */
+import { CommitUntoldError } from './errors.ts';
 import type { Session } from './session.ts';
 import type { TouchedSlots } from './touched-slots.ts';
 
@@ -14,8 +15,13 @@ export interface Marking {
   readonly announce: Announce | undefined;
 }
 
-/** Commits with a mark. Those who read replicas know of it before anybody has an answer. */
+/** Commits with a mark. Those who read replicas know of it before anybody has an answer. @throws CommitUntoldError where they cannot be told */
 export async function commitMarked(session: Session, { scopes }: TouchedSlots, { announce }: Marking): Promise<void> {
   const mark = await (session.commitMarked?.() ?? session.commit());
-  if (typeof mark === 'number' && scopes !== undefined) await announce?.(scopes, mark);
+  if (typeof mark !== 'number' || scopes === undefined) return;
+  try {
+    await announce?.(scopes, mark);
+  } catch (error) {
+    throw new CommitUntoldError(error);
+  }
 }

@@ -69,9 +69,20 @@ export class WriteAbortedError extends Error {
  * not: only reading can determine it. `cause` is the failure of the connection or of the disk.
  */
 export class CommitUnknownError extends Error {
-  override readonly name = 'CommitUnknownError';
+  override readonly name: string = 'CommitUnknownError';
+  constructor(cause: unknown, message = 'The commit failed: it is unknown whether the write was stored.') {
+    super(message, { cause });
+  }
+}
+
+/**
+ * The write is stored, and other servers that keep what they have read, or read replicas, could not be told of it, which is tried again until it is
+ * done. To whoever asked for the write it is as if it were unknown whether it is stored: it must not be asked for again as one that was not.
+ */
+export class CommitUntoldError extends CommitUnknownError {
+  override readonly name = 'CommitUntoldError';
   constructor(cause: unknown) {
-    super('The commit failed: it is unknown whether the write was stored.', { cause });
+    super(cause, 'The write is stored, but other servers could not be told of it.');
   }
 }
 

@@ -1,7 +1,7 @@
 /** `broadside seed`: puts people, posts and advertising onto the platform of a data directory. */
 import { ConfigError, readConfig } from '../config/config.ts';
 import { DataDirectoryInUseError } from '../db/data-lock.ts';
-import { DatabaseOpenError } from '../db/database.ts';
+import { CommitUnknownError, DatabaseOpenError } from '../db/database.ts';
 import { MigrationError } from '../db/migrate.ts';
 import { storageFailure } from '../db/storage-failure.ts';
 import { BlobStoreError } from '../media/blobs/blob-store.ts';
@@ -130,6 +130,7 @@ function onPlatform<Result>(
 
 const EXPECTED = [
   BlobStoreError,
+  CommitUnknownError,
   ConfigError,
   DataDirectoryError,
   DataDirectoryInUseError,

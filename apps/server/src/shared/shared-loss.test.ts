@@ -3,6 +3,7 @@ import { noRedis, RedisServer } from '@broadside/test-servers/redis';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Actor } from '../db/change-log.ts';
 import { RedisLink } from './redis-link.ts';
+import { endScript } from './redis-scripts.ts';
 import { SharedStateError } from './shared-state.ts';
 import { Servers, type Signed } from './testing/servers.ts';
 
@@ -98,6 +99,25 @@ describe.skipIf(noRedis !== undefined)('servers whose Redis fails', () => {
     await servers.redis.kill();
     await expect(tokens.revoke(ACTOR, access_token)).rejects.toThrow(SharedStateError);
     expect((await signing.find(consumer_key, access_token))?.token?.revoked).toBe(false);
+  });
+
+  test('a write that is stored, and that others cannot be told of, is not answered with 503', async () => {
+    const { link } = servers.at(0);
+    if (link === undefined) throw new TypeError('the servers share their state');
+    const accounts = async (index: number) => {
+      const { status, body } = await servers.call(index, 'GET', `${TARGET}?count=200`, ahead_s);
+      expect(status).toBe(200);
+      return JSON.parse(body).data.length;
+    };
+    const before = await accounts(1);
+    const evaluate = link.evaluate.bind(link);
+    const failing = vi.spyOn(link, 'evaluate').mockImplementation(async (script, ...rest) => {
+      if (script === endScript) throw new SharedStateError('away');
+      return evaluate(script, ...rest);
+    });
+    const { status, retryAfter } = await servers.call(0, 'POST', TARGET, ahead_s).finally(() => failing.mockRestore());
+    expect([status, retryAfter]).toEqual([500, undefined]);
+    expect([await accounts(0), await accounts(1)]).toEqual([before + 1, before + 1]);
   });
 
   test('nothing is remembered while a commit is under way that would outdate it, also if its server dies', async () => {
