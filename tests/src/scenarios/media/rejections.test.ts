@@ -1,6 +1,6 @@
 /** Uploads that are rejected, and who may upload: reference, media upload. */
 import type { TestUser, TestWorld } from '@broadside/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { about } from '../../support/scenario.ts';
 import { multipart, partsOf, V1, V2, version1, version2 } from '../../support/uploads.ts';
 import { callsOn, closeSetting, cut, gif, mp4, openSetting, png, rejectionOf, stored } from './setting.ts';
@@ -43,6 +43,14 @@ describe.for([version1, version2])('$name', (version) => {
     const { id } = await chunked(version, png, { media_type: 'video/mp4' });
     await world.runJobs();
     expect(version.read(await version.status(world, id)).processing_info?.error?.message).toContain('PNG');
+  });
+
+  test('why an upload is rejected is answered also where its bytes cannot be discarded', async () => {
+    const discard = vi.spyOn(world.platform.media, 'discard').mockRejectedValue(new Error('the store is away'));
+    onTestFinished(() => discard.mockRestore());
+    const rejected = await version.simple(world, png, { media_category: 'post_gif' });
+    expect(discard).toHaveBeenCalledOnce();
+    expect(rejectionOf(rejected).status).toBe(400);
   });
 
   test(about('R-UPLOAD-REFUSED-AGAIN'), async () => {

@@ -143,8 +143,8 @@ function handle(options: UploadOptions, operations: readonly UploadOperation[]) 
     );
     const { outcome, limits, caller, faulted, recorded } = result;
     const known = { operation: operation.id, caller, recorded };
-    // Release the blob unless the handler took it over.
-    if (!outcome.ok && blob) await store.discard(blob);
+    // Release the blob unless the handler took it over. What is wrong with a store then is no answer to the request: the job of the blob removes it later.
+    if (!outcome.ok && blob) await store.discard(blob).catch(() => {});
     if (!isRead && stream && !(await drain(stream))) reply.header('connection', 'close');
     if (!outcome.ok) {
       const { error } = outcome;
