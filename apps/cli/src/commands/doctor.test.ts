@@ -229,7 +229,9 @@ test.each([60, 80, 133])('at a terminal of %d columns the difference is marked w
   const line = await curl({ signedUrl: url.replace('8001', '8000') });
   const { stdout } = await doctor(line, '', { columns });
   const lines = stdout.split('\n');
-  expect(Math.max(...lines.map(width))).toBeLessThanOrEqual(columns);
+  // A path is not broken, and that of a temporary directory is as long as it likes.
+  const wrapped = lines.filter((text) => !text.startsWith('secrets_from'));
+  expect(Math.max(...wrapped.map(width))).toBeLessThanOrEqual(columns);
   const mark = lines.findIndex((text) => /^ *\^$/.test(text));
   const column = (lines[mark] ?? '').length - 1;
   const [expected = '', signed = ''] = lines.slice(mark - 2, mark);
