@@ -46,6 +46,11 @@ export const elsewhere: readonly Elsewhere[] = [
     'export BROADSIDE_BACKUP',
   ),
   ...guide(
+    'backup',
+    'needs empty stores on libSQL servers; apps/server/src/backup/restore-servers.test.ts restores onto such',
+    'broadside backup restore /backups/harbour',
+  ),
+  ...guide(
     'many-servers',
     'needs Docker; deploy-many.test.ts holds the file against its schema and the settings',
     'export',

@@ -234,6 +234,7 @@ test('a deletion that ends after any of its writes is gone on with, and counts n
 /** Tables that name nobody. */
 const withoutPeople = {
   platform: [
+    'audience_keepers',
     'audience_state',
     'bearer_tokens',
     'fault_rules',
