@@ -18,6 +18,7 @@ from schemathesis.openapi.checks import (
     RejectedPositiveData,
     UnsupportedMethodResponse,
 )
+from schemathesis.transport.serialization import Binary
 
 # Codes that say of a parameter by itself that it is malformed. Those of the uploads are numbers or missing, and the same for all faults.
 # ILLEGAL_CHARACTERS is none of them: no schema says that a text must not have NUL.
@@ -28,9 +29,9 @@ RULES = [
     # A list made the cursor; no other text is one.
     r"^Expected the next_cursor of this list",
     # Parameters that exclude, require or bound each other.
-    r'^".+" is required (with|without|for) ',
+    r'^".+" is required (with|without|for|where) ',
     r"^Expected (at most|at least) \w+ \(",
-    r" (applies|can be changed) (to|for|only) .*; leave it out",
+    r" (applies|can be changed) (to|for|with|only) .*; leave it out",
     r"applies only while",
     r"; leave it out$|, or leave it out$",
     r"^Expected .+ with (objective|goal|[A-Z_]+)\b",
@@ -46,17 +47,20 @@ RULES = [
     r"cannot be changed; create another one",
     # The time of the world.
     r"^A post is scheduled (up to|for a time later than)",
+    # No schema bounds a time.
+    r"^Expected a time from 1970 to 2105",
     # Lengths and characters of text as people count them, which no schema can.
     r"in weighted length",
     r"^Expected up to \d+ characters, a # in front not counted",
     r"^Expected a hashtag, ",
     # Standards with long lists, and catalogues.
-    r"^Expected the ISO 639-1 code|^Expected one of AED, |^Expected the targeting_value of a country",
+    r"^Expected the ISO 639-1 code|^Expected one of AED, |^Expected the targeting_value of a country|^Expected an ISO 3166-1 alpha-2 country code",
     # Addresses and hours have many spellings.
     r"^Expected an http or https URL|is the address that .* opens: http or https$|^Expected a whole hour",
     # The shape of a tree depends on its nodes.
     r"^segments\S* is missing|^Expected (a frequency|a frequency_comparator|a lookback_window) on audiences only",
-    r"^Expected one of custom_audience_id, boolean_operator",
+    r"^Expected one of custom_audience_id, boolean_operator|^Expected a tree of at most \d+ audiences",
+    r"^Expected a whole number greater than zero, got \d{16,} for segments\.child_segments",
     r"^Expected (one of )?[A-Z_, ]+, got \".+\" for (slides|components)\[",
     # `contentEncoding` says base64, but Schemathesis sends any text; `encoding` joins lists, but it sends a part for each element.
     r"is not base64$|it has too many parts$",
@@ -114,19 +118,20 @@ def is_page(operation):
 def is_valid_as_text(case):
     """Whether a body is right when one of its values is read as in a query."""
     alternative = case.operation.get_body_for_media_type(case.media_type) if case.media_type else None
-    if alternative is None or not isinstance(case.body, (dict, list)):
+    body = with_bytes_as_text(case.body)
+    if alternative is None or not isinstance(body, (dict, list)):
         return False
     if any(info.mode.is_negative for place, info in case.meta.components.items() if place != ParameterLocation.BODY):
         return False
     validator = make_validator(alternative.optimized_schema, case.operation.schema.adapter.jsonschema_validator_cls)
     # Ids that are texts of digits may be numbers.
-    if any(validator.is_valid(with_digits_as_text(case.body, name)) for name in names_in(case.body)):
+    if any(validator.is_valid(with_digits_as_text(body, name)) for name in names_in(body)):
         return True
-    if not isinstance(case.body, dict):
+    if not isinstance(body, dict):
         return False
     # Outside of JSON an empty list is not sent.
     is_json = case.media_type == "application/json"
-    sent = {name: value for name, value in case.body.items() if is_json or value != []}
+    sent = {name: value for name, value in body.items() if is_json or value != []}
     return (not is_json and validator.is_valid(sent)) or any(
         validator.is_valid({**sent, name: reading}) for name, value in sent.items() for reading in readings(value)
     )
@@ -160,6 +165,16 @@ def readings(value):
         yield json.loads(text)
     except ValueError:
         pass
+
+
+def with_bytes_as_text(value):
+    """A value with a text of as many characters for each piece of bytes, which the validator does not take."""
+    if isinstance(value, dict):
+        return {name: with_bytes_as_text(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [with_bytes_as_text(one) for one in value]
+    bytes_of = value.data if isinstance(value, Binary) else value
+    return bytes_of.decode("latin-1") if isinstance(bytes_of, bytes) else value
 
 
 def names_in(value):
