@@ -10,12 +10,12 @@ import { type Config, ownEnvironment } from './config/config.ts';
 import type { MetricsSettings } from './config/metrics-settings.ts';
 import { createServices, standingServices } from './create-services.ts';
 import { checkCredentials, ensureDemo, refreshAddresses, urlMembers } from './demo/demo.ts';
-import { operatorToken, verifyOperatorToken } from './demo/operator-token.ts';
+import { operatorToken, willHaveOperatorToken } from './demo/operator-token.ts';
 import { Dialects, loadDialects } from './dialects/dialects.ts';
 import { keepingJournal } from './journal/keeping.ts';
 import { cutOffLater, tellClients, tellingTime } from './listening/ending.ts';
 import { certificateOf, listenerTls } from './listening/listener-tls.ts';
-import { ListenError, Listeners } from './listening/listeners.ts';
+import { ListenError, Listeners, type Place } from './listening/listeners.ts';
 import { type Successor, SuccessorError, sayServing, startSuccessor, takeOver } from './listening/successor.ts';
 import type { LogOutput } from './log-output.ts';
 import { isShared } from './media/blobs/shared-blobs.ts';
@@ -40,9 +40,11 @@ import { startReaders } from './threads/start-readers.ts';
 import { singleThreadReason, threadCount } from './threads/thread-count.ts';
 import { type OpenWorker, openWorkerOf } from './workers/open-worker.ts';
 import { checkRoom } from './world/data-directory.ts';
+import { checkKinds } from './world/directory-kinds.ts';
 import { checkKnownSchemas } from './world/known-schemas.ts';
 import { looseModes } from './world/loose-modes.ts';
 import { systemRandom } from './world/random.ts';
+import { checkSecretKey } from './world/secret-key.ts';
 import { NotReplaceableError } from './worlds/errors.ts';
 import { DEFAULT_ID } from './worlds/host-options.ts';
 import { WorldHost } from './worlds/world-host.ts';
@@ -50,6 +52,8 @@ import { WorldHost } from './worlds/world-host.ts';
 export interface RunningServer {
   /** The base URLs as clients use them. */
   readonly urls: Readonly<Record<ListenerName, string>>;
+  /** What whoever started it should know of the stores: sentences. */
+  readonly notices: readonly string[];
   /** The addresses of the listeners themselves, for clients on this machine. */
   readonly localUrls: Readonly<Record<ListenerName, string>>;
   readonly world: World;
@@ -118,11 +122,11 @@ export async function startServer(
   const isControlled = config.controls && config.shared === undefined;
   const shared = threads > 1 ? createSharedMemory(threads, systemRandom) : undefined;
   try {
-    await listeners.check();
-    if (config.demo) {
-      checkCredentials(config.dataDirectory);
-      if (config.operatorToken === undefined) verifyOperatorToken(config.dataDirectory);
-    }
+    checkKinds(config.dataDirectory);
+    if (config.demo) checkCredentials(config.dataDirectory);
+    if (config.secretKeys === undefined) checkSecretKey(config.dataDirectory);
+    const hasToken = config.operatorToken !== undefined || (config.demo && willHaveOperatorToken(config.dataDirectory));
+    await listeners.check(isControlled && hasToken, metricsPlaces(config, isControlled && hasToken));
     // Nobody resets the world of a server whose control is closed, and copies hold secrets.
     const isFirst = isControlled && isFirstStart(config);
     link = await linkTo(config, logger);
@@ -137,6 +141,7 @@ export async function startServer(
     standing = await (isSuccessor ? takeOver(open, TAKE_OVER_MS + config.stop_ms) : open());
     const { world } = standing;
     if (isFirst) beginFirstStart(config.dataDirectory);
+    for (const notice of standing.notices) logger.warn(notice);
     if (config.acceptLoss) logger.warn('stores were accepted as they are (BROADSIDE_ACCEPT_LOSS): unset it now');
     publication = publish(world, logger, restarts);
     for (const { advice, ...loose } of looseModes(config.dataDirectory)) logger.warn(loose, advice);
@@ -270,6 +275,7 @@ export async function startServer(
     const ending = standing;
     return {
       urls,
+      notices: standing.notices,
       localUrls,
       get world() {
         return ending.world;
@@ -367,12 +373,23 @@ async function listenForMetrics(
   metrics: Exposition,
   { token, control }: { readonly token: string | undefined; readonly control: string | undefined },
 ): Promise<MetricsListener | undefined> {
-  const address = metricsAddress(settings, control !== undefined);
-  if (!address) return undefined;
+  const place = metricsPlace(settings, control !== undefined);
+  if (!place) return undefined;
   try {
-    return await openMetricsListener(metrics, address, token);
+    return await openMetricsListener(metrics, place, token);
   } catch (error) {
     if (error instanceof OpenMetricsError) throw new ListenError(error.message);
-    throw listeners.errorAt({ ...address, setting: 'BROADSIDE_METRICS_PORT' }, error);
+    throw listeners.errorAt(place, error);
   }
+}
+
+function metricsPlace(settings: MetricsSettings, hasControl: boolean): Place | undefined {
+  const address = metricsAddress(settings, hasControl);
+  return address && { ...address, settings: ['BROADSIDE_METRICS_PORT', 'BROADSIDE_METRICS_HOST'] };
+}
+
+/** The place of metrics, where it can be verified: a predecessor still listens there. */
+function metricsPlaces({ metrics, inherited }: Config, hasControl: boolean): readonly Place[] {
+  const place = metrics && inherited?.from !== 'predecessor' ? metricsPlace(metrics, hasControl) : undefined;
+  return place ? [place] : [];
 }

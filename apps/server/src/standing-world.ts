@@ -38,6 +38,8 @@ export class StandingWorld implements Replacing<Services> {
   readonly #config: Config;
   readonly #logger: Logger;
   readonly #options: WorldOptions;
+  /** What is to be known of the stores as they were opened: sentences. */
+  readonly notices: readonly string[];
   #world: World;
   #windows: SharedWindows | undefined;
   #makeServices: MakeServices | undefined;
@@ -47,7 +49,13 @@ export class StandingWorld implements Replacing<Services> {
   #warmUp: NodeJS.Timeout | undefined;
   #isWorking = false;
 
-  private constructor({ config, logger, shared }: StandingOptions, options: WorldOptions, world: World) {
+  private constructor(
+    { config, logger, shared }: StandingOptions,
+    options: WorldOptions,
+    world: World,
+    notices: readonly string[],
+  ) {
+    this.notices = notices;
     this.#config = config;
     this.#logger = logger;
     this.#options = options;
@@ -81,8 +89,14 @@ export class StandingWorld implements Replacing<Services> {
     };
     const isHere =
       Object.values(config.stores).every((store) => store === undefined) && Object.keys(config.shards).length === 0;
-    const opened = await World.open({ ...worldOptions, ...(isHere ? { beforeMigration: keepBefore(options) } : {}) });
-    const standing = new StandingWorld(options, worldOptions, opened);
+    const notices: string[] = [];
+    const opened = await World.open({
+      ...worldOptions,
+      // A world that takes its place later never has marks.
+      onUnmarked: (notice) => notices.push(notice),
+      ...(isHere ? { beforeMigration: keepBefore(options) } : {}),
+    });
+    const standing = new StandingWorld(options, worldOptions, opened, notices);
     standing.#reportStorage();
     standing.#reportServers();
     return standing;

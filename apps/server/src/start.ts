@@ -17,7 +17,7 @@ import { type RunningServer, startServer } from './server.ts';
 import { LeaseEndedError, SeveralServersError } from './servers/errors.ts';
 import { SharedStateError } from './shared/shared-state.ts';
 import { DataDirectoryError } from './world/data-directory.ts';
-import { SecretKeyError } from './world/platform-secrets.ts';
+import { SecretKeyError } from './world/secret-key.ts';
 import { ShardsError } from './world/shards/open-shards.ts';
 import { StoreLossError } from './world/store-marks.ts';
 
@@ -72,11 +72,12 @@ export async function main(): Promise<void> {
     server = await startServer(config, logger, output, isWatched() ? undefined : { attempts: 0 });
   } catch (error) {
     if (!isExpected(error)) throw error;
-    say(`broadside: ${errorText(error)}\n`);
+    say(`broadside: ${inOneLine(errorText(error))}\n`);
     process.exitCode = 1;
     return;
   }
   handleSignals(server, config, log);
+  for (const notice of server.notices) say(`broadside: ${notice}\n`);
   say(greeting(config, server, performance.now() - began));
 }
 
@@ -92,7 +93,7 @@ function handleSignals(started: RunningServer, config: Config, { logger, output 
     process.exit(status);
   };
   const fail = (error: unknown) => {
-    say(`broadside: ${errorText(error)}\n`);
+    say(`broadside: ${inOneLine(errorText(error))}\n`);
     return end(1);
   };
   const stop = (why: string) => {
@@ -146,6 +147,11 @@ function asServed(config: Config, { localUrls, controlUrl }: RunningServer): Con
     control: { ...config.control, port: at(controlUrl, config.control.port) },
     inherited: undefined,
   };
+}
+
+/** Values of settings and messages of the system are repeated in errors, and may have several lines. */
+function inOneLine(text: string): string {
+  return text.replaceAll(/\s*[\r\n]+\s*/g, ' ');
 }
 
 /** Writes to the person who started the server, if that is possible. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -96,6 +97,19 @@ test.for(['API', 'ADS', 'SANDBOX'])(
   },
 );
 
+test.for([
+  ['METRICS', { BROADSIDE_METRICS: '1' }],
+  ['CONTROL', {}],
+] as const)('a taken %s port is found before a first start writes anything', async ([name, env]) => {
+  const directory = path.join(temporary(), 'data');
+  const other = createServer();
+  const port = await portOf(other);
+  const ended = await ServerProcess.spawn(directory, { ...env, [`BROADSIDE_${name}_PORT`]: port }).ended;
+  other.close();
+  expectOneLine(ended, port, `Set BROADSIDE_${name}_PORT or BROADSIDE_${name}_HOST.`);
+  expect(existsSync(directory)).toBe(false);
+});
+
 test('a data directory that cannot be written is named', async () => {
   const file = path.join(temporary(), 'file');
   writeFileSync(file, 'kept');
@@ -168,12 +182,19 @@ test.for([
   ['BROADSIDE_SECRET_KEY', 'tooshort'],
   ['BROADSIDE_RATE_LIMITS', 'many'],
   ['BROADSIDE_ADS_BASE_URL', 'nowhere'],
+  ['BROADSIDE_DATABASE_URL', 'http://a name'],
 ] as const)('a setting that cannot be used is named: %s=%s', async ([name, value]) => {
   const directory = path.join(temporary(), 'data');
   const ended = await ServerProcess.spawn(directory, { [name]: value }).ended;
   // A secret is not repeated, not even a wrong one.
   expectOneLine(ended, name, name === 'BROADSIDE_SECRET_KEY' ? /^(?!.*tooshort)/ : value);
   expect(readdirSync(path.dirname(directory))).toEqual([]);
+});
+
+test('a setting of several lines is repeated in one', async () => {
+  const directory = path.join(temporary(), 'data');
+  const ended = await ServerProcess.spawn(directory, { BROADSIDE_LOG_LEVEL: 'two\r\nlines' }).ended;
+  expectOneLine(ended, 'BROADSIDE_LOG_LEVEL', 'two lines');
 });
 
 test('SIGTERM lets a request under way finish, takes no new one, and exits with 0', async () => {
@@ -216,6 +237,64 @@ test('a lost secret key is named, and no new one is written', async () => {
   const before = contents(directory);
   expectOneLine(await ServerProcess.spawn(directory).ended, 'secret.key');
   expect(contents(directory)).toEqual(before);
+});
+
+test.for([
+  ['a first start', async () => temporary()],
+  ['a used directory', used],
+] as const)('a secret key that is none is named as such, and nothing is written: %s', async ([, place]) => {
+  const directory = await place();
+  writeFileSync(path.join(directory, 'secret.key'), 'junk');
+  const before = contents(directory);
+  const ended = await ServerProcess.spawn(directory).ended;
+  expectOneLine(ended, `The file ${path.join(directory, 'secret.key')} does not hold a secret key`);
+  expect(ended.stderr).not.toContain('database');
+  expect(contents(directory)).toEqual(before);
+});
+
+test.for([
+  ['secret.key', 'directory'],
+  ['stores.mark', 'directory'],
+  ['credentials.json', 'directory'],
+  ['operator.token', 'directory'],
+  ['journal.sealed', 'directory'],
+  ['ids.state', 'directory'],
+  ['server.json', 'directory'],
+  ['lock.db', 'directory'],
+  ['media', 'file'],
+  ['nonces', 'file'],
+  ['snapshots', 'file'],
+  ['snapshots/default', 'file'],
+  ['worlds', 'file'],
+] as const)('a %s that is a %s is named, and nothing is written', async ([name, kind]) => {
+  const directory = temporary();
+  const place = path.join(directory, name);
+  mkdirSync(path.dirname(place), { recursive: true });
+  if (kind === 'file') writeFileSync(place, 'kept');
+  else mkdirSync(place);
+  const before = readdirSync(directory, { recursive: true });
+  expectOneLine(await ServerProcess.spawn(directory).ended, `${place} is a ${kind}, but the server keeps a`);
+  expect(readdirSync(directory, { recursive: true })).toEqual(before);
+});
+
+test('a lock that is something else is named', async () => {
+  const directory = temporary();
+  writeFileSync(path.join(directory, 'lock.db'), 'junk');
+  expectOneLine(await ServerProcess.spawn(directory).ended, 'lock.db', 'it is not a lock');
+});
+
+test.for([
+  ['missing', undefined],
+  ['damaged', 'junk'],
+] as const)('a start says that the marks of its stores were %s, once', async ([, text]) => {
+  const directory = await used();
+  const marks = path.join(directory, 'stores.mark');
+  rmSync(marks);
+  if (text !== undefined) writeFileSync(marks, text);
+  const { stderr } = await (await start(directory)).end('SIGTERM');
+  const notice = text === undefined ? `There is no ${marks}` : `${marks} is damaged`;
+  expect(stderr.match(/^broadside: .*$/gm)).toEqual([expect.stringContaining(notice)]);
+  expect((await (await start(directory)).end('SIGTERM')).stderr).not.toContain('broadside: ');
 });
 
 test('a missing store is named with the way out, and nothing is written', async () => {

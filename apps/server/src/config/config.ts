@@ -292,7 +292,7 @@ function location(
   );
 }
 
-const STORE_URL = /^(?:(?:libsql|https?|wss?):\/\/[^/?#]|file:[^?#]|\.{0,2}\/[^?#]|[a-z]:[\\/])/i;
+const STORE_URL = /^(?:(?:libsql|https?|wss?):\/\/[^/?#\s]+(?:[/?#]|$)|file:[^?#]|\.{0,2}\/[^?#]|[a-z]:[\\/])/i;
 
 function media(read: (name: Setting) => string | undefined): BlobLocation | undefined {
   const url = read('BROADSIDE_MEDIA_URL');

@@ -43,6 +43,13 @@ export function lockDataDirectory(directory: string): DataLock {
     const translated = libsqlError(error);
     if (translated instanceof LibsqlError && translated.code === 'SQLITE_BUSY')
       throw new DataDirectoryInUseError(directory);
+    if (translated instanceof LibsqlError && translated.code === 'SQLITE_NOTADB') {
+      throw new DatabaseOpenError(
+        path,
+        'it is not a lock, which holds nothing; while no server runs, it can be removed',
+        translated,
+      );
+    }
     throw new DatabaseOpenError(path, 'the data directory must exist and be writable', translated);
   }
   held.add(connection);

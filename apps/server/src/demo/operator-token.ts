@@ -22,11 +22,14 @@ export async function operatorToken(world: World, demo: boolean): Promise<string
   return token;
 }
 
-/** @throws DataDirectoryError where the file holds no such token: one that is cut off or short could be guessed */
-export function verifyOperatorToken(dataDirectory: string): void {
+/**
+ * Returns whether a demo in a data directory will have a token.
+ * @throws DataDirectoryError where the file holds no such token: one that is cut off or short could be guessed
+ */
+export function willHaveOperatorToken(dataDirectory: string): boolean {
   const file = fileIn(dataDirectory);
   const held = heldIn(file);
-  if (held === undefined || held === '' || isOperatorToken(held)) return;
+  if (held === undefined || held === '' || isOperatorToken(held)) return held !== '';
   throw new DataDirectoryError(
     `The token of the operator in ${file} must have 24 or more visible ASCII characters. Move the file away to have another one made.`,
   );

@@ -15,11 +15,12 @@ export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
-/** An address to listen on, and the setting of its port. */
-interface Place {
+/** An address to listen on. */
+export interface Place {
   readonly host: string;
   readonly port: number;
-  readonly setting: string;
+  /** The settings that it comes from. */
+  readonly settings: readonly string[];
   /** The listener, where it is one of those with base URLs. */
   readonly name?: AppName;
 }
@@ -60,20 +61,22 @@ export class Listeners {
   /**
    * Verifies that all ports can be listened on, before anything is written. Sockets that share a port do not find out by themselves
    * that another server of this user shares it.
+   * @param hasControl whether the one that controls worlds is opened
+   * @param others further places that are listened on
    * @throws ListenError
    */
-  async check(): Promise<void> {
-    const { host, ports } = this.#config;
+  async check(hasControl: boolean, others: readonly Place[]): Promise<void> {
+    const names: readonly AppName[] = hasControl ? [...platform, 'control'] : platform;
+    const opened = names.filter((name) => this.#inherited(name).length === 0).map((name) => this.#placeOf(name));
     const probes: Server[] = [];
     try {
-      for (const listener of platform) {
-        if (this.#inherited(listener).length > 0) continue;
+      for (const place of [...opened, ...others]) {
         const probe = createServer();
         try {
-          probe.listen({ host, port: ports[listener] });
+          probe.listen({ host: place.host, port: place.port });
           await once(probe, 'listening');
         } catch (error) {
-          throw this.#errorOf(listener, error);
+          throw this.errorAt(place, error);
         }
         probes.push(probe);
       }
@@ -102,7 +105,7 @@ export class Listeners {
         else this.#standIns.set(index + 1, [...this.#standInsOf(index + 1), await this.#open(app, fd)]);
       }
     } catch (error) {
-      throw this.#errorOf(name, error);
+      throw this.errorAt(this.#placeOf(name), error);
     }
     const address = app.server.address();
     return isAddress(address) ? address.port : port;
@@ -143,16 +146,12 @@ export class Listeners {
 
   #placeOf(name: AppName): Place {
     const { host, ports, control } = this.#config;
-    if (name === 'control') return { ...control, setting: 'BROADSIDE_CONTROL_PORT' };
-    return { host, port: ports[name], setting: addressSettings.ports[name] };
-  }
-
-  #errorOf(name: AppName, error: unknown): ListenError {
-    return this.errorAt({ ...this.#placeOf(name), name }, error);
+    if (name === 'control') return { ...control, name, settings: ['BROADSIDE_CONTROL_PORT', 'BROADSIDE_CONTROL_HOST'] };
+    return { host, port: ports[name], name, settings: [addressSettings.ports[name], 'BROADSIDE_HOST'] };
   }
 
   /** Says why nothing can listen at a place. */
-  errorAt({ host, port, setting, name = 'api' }: Place, error: unknown): ListenError {
+  errorAt({ host, port, settings, name = 'api' }: Place, error: unknown): ListenError {
     const { dataDirectory, cli } = this.#config;
     const code = errorCode(error);
     const running = code === 'EADDRINUSE' ? findServer(dataDirectory) : undefined;
@@ -163,7 +162,7 @@ export class Listeners {
       );
     }
     const reason = code === 'EADDRINUSE' ? 'the port is taken' : errorText(error);
-    return new ListenError(`Cannot listen on ${host}:${port}: ${reason}. Set ${setting} or BROADSIDE_HOST.`);
+    return new ListenError(`Cannot listen on ${host}:${port}: ${reason}. Set ${settings.join(' or ')}.`);
   }
 }
 

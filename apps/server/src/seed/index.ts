@@ -11,7 +11,7 @@ import { RedisLink } from '../shared/redis-link.ts';
 import { sharedOver } from '../shared/redis-state.ts';
 import { SharedStateError } from '../shared/shared-state.ts';
 import { DataDirectoryError } from '../world/data-directory.ts';
-import { SecretKeyError } from '../world/platform-secrets.ts';
+import { SecretKeyError } from '../world/secret-key.ts';
 import { ShardsError } from '../world/shards/open-shards.ts';
 import { StoreLossError } from '../world/store-marks.ts';
 import type { Applied } from './applied.ts';

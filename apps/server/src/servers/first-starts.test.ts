@@ -6,7 +6,7 @@ import { ensureDemo } from '../demo/demo.ts';
 import { DEMO_USER } from '../demo/demo-posts.ts';
 import { operatorToken } from '../demo/operator-token.ts';
 import type { World } from '../open-world.ts';
-import { SecretKeyError } from '../world/platform-secrets.ts';
+import { SecretKeyError } from '../world/secret-key.ts';
 import { type RemotePlatform, startRemotePlatform } from './testing/remote-stores.ts';
 
 const names = ['a', 'b', 'c', 'd'];

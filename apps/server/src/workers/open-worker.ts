@@ -4,6 +4,7 @@ import { ApiError } from '@broadside/core';
 import type { Logger } from 'pino';
 import { OtherRangesError } from '../audience/audience-store.ts';
 import type { InternalAddress, RoleSettings } from '../config/role-settings.ts';
+import type { Place } from '../listening/listeners.ts';
 import { plainUrl } from '../listening/plain-url.ts';
 import { asUnavailable } from '../pipeline/unavailable.ts';
 import { FIRST_PLACE } from '../servers/audience-places.ts';
@@ -34,10 +35,7 @@ interface Options {
 }
 
 /** Says why nothing can listen at a place. */
-type ListenErrorAt = (
-  place: { readonly host: string; readonly port: number; readonly setting: string },
-  error: unknown,
-) => Error;
+type ListenErrorAt = (place: Place, error: unknown) => Error;
 
 /** Opens the listener of a server that is a worker. @throws what `errorAt` returns, where its address cannot be listened on */
 export async function openWorkerOf(
@@ -56,7 +54,7 @@ export async function openWorkerOf(
     return worker;
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw errorAt({ ...internal, setting: 'BROADSIDE_INTERNAL_ADDRESS' }, error);
+    throw errorAt({ ...internal, settings: ['BROADSIDE_INTERNAL_ADDRESS'] }, error);
   }
 }
 

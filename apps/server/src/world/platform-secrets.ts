@@ -5,7 +5,7 @@ import { hasSecrets, platformKey } from '../identity/platform-key.ts';
 import { resealAll } from '../identity/reseal.ts';
 import { timestamp, wallClock } from './clock.ts';
 import { systemRandom } from './random.ts';
-import { hasSecretKey, secretKeyFile, secretKeysOf } from './secret-key.ts';
+import { hasSecretKey, SecretKeyError, secretKeyFile, secretKeysOf } from './secret-key.ts';
 import { SecretBox, type SecretKeys, UnknownKeyError } from './secrets.ts';
 import type { WorldOptions } from './world-options.ts';
 
@@ -46,9 +46,4 @@ export async function openSecrets(options: WorldOptions, database: Database): Pr
       { cause: error },
     );
   }
-}
-
-/** The key that seals secrets is not the one of the store. */
-export class SecretKeyError extends Error {
-  override readonly name = 'SecretKeyError';
 }

@@ -1,13 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseOpenError } from '../db/database.ts';
+import { errorCode } from '../error-text.ts';
 import { syncDirectory } from '../members/durable-file.ts';
 import type { SecretKeys } from './secrets.ts';
+
+/** The key that seals secrets cannot be used, or is not the one of the store. */
+export class SecretKeyError extends Error {
+  override readonly name = 'SecretKeyError';
+}
 
 /**
  * The keys that seal secrets, kept beside the databases but outside them: 32 bytes as base64, readable by the owner only.
  * A file of several lines has the current key first.
+ * @throws SecretKeyError
  */
 export function secretKeysOf(dataDirectory: string): SecretKeys {
   const file = secretKeyFile(dataDirectory);
@@ -16,10 +22,35 @@ export function secretKeysOf(dataDirectory: string): SecretKeys {
       writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true });
       syncDirectory(dataDirectory);
     }
-    return parseSecretKeys(readFileSync(file, 'utf8'));
   } catch (error) {
-    const reason = error instanceof TypeError ? error.message : 'the secret key cannot be read or created';
-    throw new DatabaseOpenError(file, reason, error);
+    throw new SecretKeyError(`The secret key ${file} cannot be created (${errorCode(error) ?? String(error)}).`, {
+      cause: error,
+    });
+  }
+  return keysIn(file);
+}
+
+/** Verifies the file of the keys before anything is opened, if there is one. @throws SecretKeyError */
+export function checkSecretKey(dataDirectory: string): void {
+  if (hasSecretKey(dataDirectory)) keysIn(secretKeyFile(dataDirectory));
+}
+
+function keysIn(file: string): SecretKeys {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new SecretKeyError(`The secret key ${file} cannot be read (${errorCode(error) ?? String(error)}).`, {
+      cause: error,
+    });
+  }
+  try {
+    return parseSecretKeys(text);
+  } catch (error) {
+    throw new SecretKeyError(
+      `The file ${file} does not hold a secret key, which is 32 bytes in base64. Put the key back that it held, or give it in BROADSIDE_SECRET_KEY.`,
+      { cause: error },
+    );
   }
 }
 

@@ -59,6 +59,7 @@ export class StoreMarks {
   readonly #stores: readonly MarkedStore[];
   readonly #acceptLoss: boolean;
   readonly #known: Marks | undefined;
+  readonly #isDamaged: boolean;
   readonly #identities = new Map<string, StoreIdentity | undefined>();
   readonly #missing: readonly MarkedStore[];
   #platform: string | undefined;
@@ -76,6 +77,7 @@ export class StoreMarks {
     this.#stores = stores;
     this.#acceptLoss = acceptLoss;
     const known = SlotFile.read(this.#path, KIND, readMarks);
+    this.#isDamaged = known === 'damaged';
     this.#known = known === 'damaged' ? undefined : known;
     this.#missing = stores.filter(({ file }) => file !== undefined && !isThere(file));
     const [lost] = this.#missing.filter(({ name }) => typeof this.#known?.stores[name] === 'number');
@@ -85,6 +87,16 @@ export class StoreMarks {
   /** Returns whether stores were here before. */
   get isUsed(): boolean {
     return this.#known !== undefined;
+  }
+
+  /** A sentence about stores of a platform that nothing marked, once they have been checked; `undefined` where there are none. */
+  get notice(): string | undefined {
+    const isUsed = this.#stores.some(
+      ({ name, file }) => file !== undefined && this.#identities.get(name) !== undefined,
+    );
+    if (this.#known !== undefined || !isUsed) return undefined;
+    const what = this.#isDamaged ? `${this.#path} is damaged` : `There is no ${this.#path}, as after a restore`;
+    return `${what}: nothing tells whether the stores have all of their commits. It was written anew for what they have.`;
   }
 
   /** The stores that can be opened before it is known whether one is missing; the others are to be opened after them. */

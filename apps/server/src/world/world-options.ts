@@ -116,6 +116,8 @@ export interface WorldOptions {
   readonly acceptWeakDurability?: boolean | undefined;
   /** Called with a sentence about each such store. */
   readonly onWeakDurability?: ((warning: string) => void) | undefined;
+  /** Called with a sentence about stores whose commits nothing could be compared with. */
+  readonly onUnmarked?: ((notice: string) => void) | undefined;
   /** The time that new members of audiences wait until they are counted; `fast` by default. */
   readonly audienceProcessing?: ProcessingProfile | undefined;
   /** The clock of clients, against which OAuth timestamps are held. */

@@ -152,6 +152,7 @@ export async function openParts(
       );
     // Last, so that a start that is rejected for anything else leaves the stores as they were.
     const platform = await marks.adopt(opened, randomText(systemRandom, 22));
+    if (marks.notice !== undefined) options.onUnmarked?.(marks.notice);
     forgetRestoredStores(dataDirectory);
     // The names of nonces, media and marks: without them, what is synced in them would be lost with the power.
     syncDirectory(dataDirectory);
