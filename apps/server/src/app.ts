@@ -68,7 +68,7 @@ import { keepToHttps, type ListenerTls } from './listening/listener-tls.ts';
 import { worldOfRequest } from './pipeline/choose-world.ts';
 import type { Services } from './pipeline/execute.ts';
 import type { Mode } from './pipeline/mode.ts';
-import { RETRY_AFTER_SECONDS } from './pipeline/unavailable.ts';
+import { asUnavailable, RETRY_AFTER_SECONDS } from './pipeline/unavailable.ts';
 import type { Exposition } from './telemetry/exposition.ts';
 import type { Environment } from './world/environment.ts';
 import type { Random } from './world/random.ts';
@@ -240,9 +240,9 @@ export function createApp({
     const rejected = rejectMethod(request, reply);
     if (rejected) return rejected;
     const known = error instanceof ApiError ? error : frameworkError(error);
-    if (!(known instanceof ApiError))
-      request.log.error({ err: error, request: request.id }, 'a request failed unexpectedly');
-    return reject(reply, known);
+    if (known instanceof ApiError) return reject(reply, known);
+    request.log.error({ err: error, request: request.id }, 'a request failed unexpectedly');
+    return reject(reply, asUnavailable(error));
   });
   let closing = false;
   app.addHook('preClose', (done) => {

@@ -1,6 +1,7 @@
 /** Serving media: reference, media upload. */
 import type { TestWorld } from '@broadside/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { StoreUnreachableError } from '../../../../apps/server/src/db/errors.ts';
 import { encodePng } from '../../../../apps/server/src/media/testing/images.ts';
 import { about } from '../../support/scenario.ts';
 import { version2 } from '../../support/uploads.ts';
@@ -20,6 +21,18 @@ describe('serving', () => {
   beforeAll(async () => {
     const { id } = version2.read(await version2.simple(world, png));
     address = pathOf((await addressOf(`3_${id}`))['url']);
+  });
+
+  test('while the store cannot be reached, clients are told to come again', async () => {
+    // A world of its own, in which something fails.
+    const failing = await open();
+    onTestFinished(() => failing.close());
+    const find = vi.spyOn(failing.platform.servedMedia, 'find');
+    const away = new StoreUnreachableError('its address', 'it has not answered within 5 s', true);
+    find.mockRejectedValue(away);
+    const answer = await callsOn(() => failing).fetched(address);
+    expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+    expect(failing.failures, 'it is in the log').toHaveLength(1);
   });
 
   test(about('R-MEDIA-SERVED'), async () => {
