@@ -226,3 +226,29 @@ test('a name that is no audience is an error of the caller', async () => {
   const store = start({ directory: temporaryDirectory() });
   await expect(store.append('production/../x', updateOf([email]), NOW)).rejects.toThrow(TypeError);
 });
+
+test('a store that is closed before it has all people keeps nobody waiting who needs them', async () => {
+  const store = new DurableMembers({ directory: temporaryDirectory() });
+  open.push(store);
+  // They are being read, and do not come any more.
+  store.onStart(() => {});
+  await store.append(audience, updateOf([email]), NOW);
+  const waiting = [store.settle(audience), store.matched(audience), store.sweep(NOW), store.drop(other)];
+  // All of them have been sent.
+  await store.figures(audience);
+  store.endPeople();
+  const later = [store.settle(audience), store.sweep(NOW)];
+  const outcomes = await Promise.allSettled([...waiting, ...later]);
+  expect(outcomes.map(({ status }) => status)).toEqual(outcomes.map(() => 'rejected'));
+  expect(outcomes[2]).toMatchObject({ reason: { message: expect.stringContaining('before the store of members had') } });
+  expect(await store.figures(audience)).toMatchObject({ pending: 1 });
+});
+
+test('a store that has all people goes on after the last of them', async () => {
+  const store = start({ directory: temporaryDirectory() });
+  await store.append(audience, updateOf([email]), NOW);
+  await store.settle(audience);
+  store.endPeople();
+  await store.sweep(NOW);
+  expect(await idsIn(store)).toEqual([7n]);
+});

@@ -32,7 +32,7 @@ export interface DurableMembersOptions {
 
 type ChangeListener = (audience: string, changed: VersionedMembers) => void;
 
-/** The thread ended before it answered. What was acknowledged is in the log, and the next use starts another. */
+/** The thread ended before it answered, or will not answer. What was acknowledged is in the log, and the next use starts another. */
 export class MemberWorkerError extends Error {
   override readonly name = 'MemberWorkerError';
 }
@@ -42,10 +42,20 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
+/** A request that the thread has not answered. */
+interface PendingRequest extends Pending {
+  readonly name: RequestName;
+}
+
+/** Requests that the thread answers once it has all people. */
+const NEEDING_PEOPLE: ReadonlySet<RequestName> = new Set(['settle', 'matched', 'drop', 'sweep']);
+
 /** A running thread. */
 interface Running {
   readonly worker: Worker;
-  readonly pending: Map<number, Pending>;
+  readonly pending: Map<number, PendingRequest>;
+  /** It has all people, or expects none. */
+  hasPeople: boolean;
   /** Resolves with the log when the thread has read it. */
   readonly ready: Promise<MemberLog>;
   /** Bytes of the log that this thread has not merged, less those that were written since its start. */
@@ -63,6 +73,7 @@ export class DurableMembers implements MemberStore {
   #log: MemberLog | undefined;
   #nextId = 0;
   #closed = false;
+  #peopleEnded = false;
   #roomWaits: Pending[] = [];
   /** When something was merged, or began to wait, in elapsed time. */
   #progress_ms = wallClock.elapsed();
@@ -117,7 +128,21 @@ export class DurableMembers implements MemberStore {
   }
 
   async peopleLoaded(): Promise<void> {
+    const running = this.#running;
     await this.#feed('peopleLoaded', {});
+    if (running) running.hasPeople = true;
+  }
+
+  endPeople(): void {
+    this.#peopleEnded = true;
+    const { pending, hasPeople } = this.#running ?? {};
+    if (pending === undefined || hasPeople) return;
+    for (const [id, { name, reject }] of pending) {
+      if (!NEEDING_PEOPLE.has(name)) continue;
+      pending.delete(id);
+      reject(withoutPeople());
+    }
+    this.#hold();
   }
 
   onChange(listener: ChangeListener): () => void {
@@ -188,11 +213,12 @@ export class DurableMembers implements MemberStore {
   }
 
   #request<Name extends RequestName>(name: Name, parameters: Requests[Name]['arguments']) {
-    const { worker, pending } = this.#start(name === 'close');
+    const { worker, pending, hasPeople } = this.#start(name === 'close');
+    if (this.#peopleEnded && !hasPeople && NEEDING_PEOPLE.has(name)) return Promise.reject(withoutPeople());
     const id = this.#nextId++;
     return new Promise<Requests[Name]['result']>((resolve, reject) => {
       // The thread answers each request with the result of its kind.
-      pending.set(id, { resolve: (result) => resolve(result as Requests[Name]['result']), reject });
+      pending.set(id, { name, resolve: (result) => resolve(result as Requests[Name]['result']), reject });
       this.#hold();
       worker.postMessage({ id, name, ...parameters });
     });
@@ -203,11 +229,8 @@ export class DurableMembers implements MemberStore {
     if (this.#running) return this.#running;
     makeDurableDirectory(path.join(this.#directory, 'log'), path.dirname(this.#directory));
     const log = this.#log;
-    const workerData: WorkerStart = {
-      directory: this.#directory,
-      end: log?.end,
-      awaitsPeople: this.#startListeners.size > 0,
-    };
+    const awaitsPeople = this.#startListeners.size > 0;
+    const workerData: WorkerStart = { directory: this.#directory, end: log?.end, awaitsPeople };
     const source = new URL('./worker/main.ts', import.meta.url);
     const { url, execArgv } = threadFile(source, 'dist/member-worker.js');
     const worker = new Worker(url, { workerData, execArgv, name: 'members' });
@@ -215,6 +238,7 @@ export class DurableMembers implements MemberStore {
     const running: Running = {
       worker,
       pending: new Map(),
+      hasPeople: !awaitsPeople,
       ready: ready.promise,
       unmerged: -(log?.bytes ?? 0),
     };
@@ -279,4 +303,8 @@ export class DurableMembers implements MemberStore {
     for (const { reject } of [...running.pending.values(), ...this.#roomWaits.splice(0)]) reject(error);
     if (!this.#closed) for (const listener of this.#errorListeners) listener(error);
   }
+}
+
+function withoutPeople(): MemberWorkerError {
+  return new MemberWorkerError('The world was closed before the store of members had all people.');
 }

@@ -94,6 +94,8 @@ export interface MemberStore {
   setPeople(people: readonly PlatformPerson[]): Promise<void>;
   /** Ends the first feed of all people, before which `matched` and `settle` wait. */
   peopleLoaded(): Promise<void>;
+  /** No more people come: what waits for all of them, and would do so for good, is rejected from now on. */
+  endPeople(): void;
   /**
    * Calls back whenever the store begins to work, which is with its first use: the listener feeds all people by `setPeople`
    * and calls `peopleLoaded`. Without a listener there are no people.

@@ -44,6 +44,8 @@ export class MembersElsewhere implements MemberStore {
 
   async peopleLoaded(): Promise<void> {}
 
+  endPeople(): void {}
+
   onChange(): () => void {
     return () => {};
   }

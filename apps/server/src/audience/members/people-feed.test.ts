@@ -66,6 +66,11 @@ class WaitingStore implements MemberStore {
     this.#loaded.resolve();
   }
 
+  endPeople() {
+    this.#loaded.reject(new Error('no more people'));
+    this.#loaded.promise.catch(() => {});
+  }
+
   onStart(listener: () => void) {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -164,4 +169,9 @@ test('a closed feed ends what is under way, and takes no more', async () => {
   await feed.close();
   await rejected;
   await expect(feed.settle('production/a')).rejects.toThrow('closed');
+});
+
+test('whoever uses the store itself is not kept waiting by a feed that is closed', async () => {
+  await feed.close();
+  await expect(store.matched()).rejects.toThrow('no more people');
 });

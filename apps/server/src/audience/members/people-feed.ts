@@ -68,11 +68,12 @@ export class PeopleFeed implements MatchedSource {
     return this.#members.onStart(listener);
   }
 
-  /** Feeds no more. */
+  /** Feeds no more, so that the store keeps nobody waiting for people who do not come: jobs use it directly too. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#end();
     await this.#work;
+    this.#members.endPeople();
   }
 
   /** The store answers once it has everybody, so a feed that fails must not be waited for through it. */
