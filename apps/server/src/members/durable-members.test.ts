@@ -240,7 +240,9 @@ test('a store that is closed before it has all people keeps nobody waiting who n
   const later = [store.settle(audience), store.sweep(NOW)];
   const outcomes = await Promise.allSettled([...waiting, ...later]);
   expect(outcomes.map(({ status }) => status)).toEqual(outcomes.map(() => 'rejected'));
-  expect(outcomes[2]).toMatchObject({ reason: { message: expect.stringContaining('before the store of members had') } });
+  expect(outcomes[2]).toMatchObject({
+    reason: { message: expect.stringContaining('before the store of members had') },
+  });
   expect(await store.figures(audience)).toMatchObject({ pending: 1 });
 });
 
