@@ -162,7 +162,9 @@ export class RedisLink {
   async #within<T>(answer: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`no answer within ${this.#deadline_ms / 1000} s`)), this.#deadline_ms);
+      const give = () => reject(new Error(`no answer within ${this.#deadline_ms / 1000} s`));
+      // Of a process that was stopped, timers fire before answers that have arrived meanwhile are read.
+      timer = setTimeout(() => setImmediate(give), this.#deadline_ms);
     });
     try {
       return await Promise.race([answer, late]);
