@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
  * Maximum number of requests that a client sends on a connection ahead of the answers. All that arrive together are read at once, so a
  * client that sends thousands and reads nothing would have an object for each in memory, and answers to most.
  */
-export const MOST_PIPELINED = 32;
+const MOST_PIPELINED = 32;
 
 /** Calls `end` for a connection with more requests, which has to destroy it. */
 export function limitPipelines(server: Server, end: (socket: Socket) => void): void {
