@@ -14,12 +14,6 @@ export interface SigningSecrets {
   readonly token: string | undefined;
 }
 
-/** Canonical base64 of 20 and 32 bytes. The decoder alone would skip over any other character. */
-export const BASE64: Readonly<Record<DigestName, RegExp>> = {
-  sha1: /^[A-Za-z0-9+/]{27}=$/,
-  sha256: /^[A-Za-z0-9+/]{43}=$/,
-};
-
 /** Block size of SHA-1 and SHA-256. */
 const BLOCK_BYTES = 64;
 /** Texts up to this length are hashed here; for longer ones the object does not matter. */

@@ -3,8 +3,7 @@
  * punctuation, so each form is kept as a pattern with a place for every value: matching it takes a third of what reading
  * a header pair by pair does. Only headers in which everything is usual match, and what is read of them is the same.
  */
-import type { Pair } from './percent.ts';
-import { percentDecode } from './percent.ts';
+import { type Pair, percentDecode } from './percent.ts';
 import { PARSE_LIMITS } from './places.ts';
 import { REQUIRED } from './protocol-names.ts';
 import type { OAuthParameters } from './protocol-parameters.ts';
