@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryDirectory } from '../db/testing/temporary.ts';
@@ -17,6 +17,7 @@ const before = {
   'platform.db': 'old',
   'platform.db-wal': 'old',
   'ads-production.db': 'old',
+  'ads-production.db-wal': 'old',
   'ads-sandbox.db': 'old',
   'ads-sandbox.db-shm': 'old',
   'stores.mark': 'old',
@@ -74,13 +75,15 @@ function read(directory: string): Readonly<Record<string, string>> {
   return Object.fromEntries(entries.map((file) => [path.relative(directory, file), readFileSync(file, 'utf8')]));
 }
 
-async function decided(): Promise<string> {
+/** @param removed names that are removed once they are listed */
+async function decided(removed: readonly string[] = []): Promise<string> {
   const directory = temporaryDirectory();
   write(directory, before);
   makeReplacementRoot(directory);
   const made = replacementPlace(directory);
   write(made, next);
   await listReplacement(made);
+  for (const name of removed) rmSync(path.join(made, name));
   // Until here nothing has happened, also for a process that starts now.
   finishReplacement(directory);
   expect(read(directory)).toEqual(before);
@@ -88,9 +91,13 @@ async function decided(): Promise<string> {
   return directory;
 }
 
-test('a replacement is finished by the next start, wherever it was cut off, and the start after that changes nothing', async () => {
+/** Finishes a replacement after each number of changes after which it can be cut off, and holds what is there against what has to be. */
+async function finishWhereverCut(
+  decide: () => Promise<string>,
+  whole: Readonly<Record<string, string>>,
+): Promise<number> {
   for (let cut = 1; ; cut++) {
-    const directory = await decided();
+    const directory = await decide();
     let changes = 0;
     let isCut = false;
     try {
@@ -107,19 +114,26 @@ test('a replacement is finished by the next start, wherever it was cut off, and 
       } catch {}
       finishReplacement(directory);
     }
-    expect(read(directory), `cut off after ${cut} changes`).toEqual(after);
+    expect(read(directory), `cut off after ${cut} changes`).toEqual(whole);
     // The new world is written, and has files that the replacement did not.
     const written = { 'platform.db-wal': 'later', 'stores.mark': 'later', 'credentials.json': 'later' };
     write(directory, written);
     finishReplacement(directory);
-    expect(read(directory)).toEqual({ ...after, ...written });
+    expect(read(directory)).toEqual({ ...whole, ...written });
     await clearReplaced(directory);
     expect(existsSync(path.join(directory, 'replacing'))).toBe(false);
-    if (!isCut) {
-      expect(cut).toBeGreaterThan(15);
-      return;
-    }
+    if (!isCut) return cut;
   }
+}
+
+test('a replacement is finished by the next start, wherever it was cut off, and the start after that changes nothing', async () => {
+  expect(await finishWhereverCut(() => decided(), after)).toBeGreaterThan(15);
+});
+
+test('where SQLite has removed the WAL of the new store since it was listed, that of the old one does not stay beside it', async () => {
+  const { 'ads-production.db-wal': gone, ...rest } = after;
+  expect(gone).toBe('new');
+  expect(await finishWhereverCut(() => decided(['ads-production.db-wal']), rest)).toBeGreaterThan(15);
 });
 
 test('what is not decided is removed, and what is decided is not', async () => {

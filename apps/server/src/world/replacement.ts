@@ -4,8 +4,9 @@
  * often that is cut off. Before that moment nothing has happened.
  *
  * A list in the directory names what the new world consists of. An entry that is listed and no longer there has been moved to its place
- * already, so what stands there is the new one. What belongs to the place and not to the world stays: the lock, nonces, the operator's token,
- * other worlds and snapshots.
+ * already, so what stands there is the new one. What SQLite keeps beside a store goes by the file of that store instead: it may have been removed
+ * since it was listed, when a connection that had been closed was collected as garbage. What belongs to the place and not to the world stays: the
+ * lock, nonces, the operator's token, other worlds and snapshots.
  */
 import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
@@ -23,9 +24,14 @@ const DIRECTORY = 'replacing';
 const READY = 'ready';
 const LIST = 'replacement.json';
 
-/** Names in a data directory that belong to its world. Those of stores are removed with what SQLite keeps beside them. */
-const WORLD_NAMES: readonly string[] = [
-  ...storeNames.flatMap((name) => ['', '-wal', '-shm'].map((end) => `${fileOf(name)}${end}`)),
+/** The file of each store, and what SQLite keeps beside it. */
+const STORES = storeNames.map((name) => {
+  const file = fileOf(name);
+  return { file, beside: [`${file}-wal`, `${file}-shm`] };
+});
+
+/** Names in a data directory that belong to its world, beside its stores. */
+const OTHER_NAMES: readonly string[] = [
   'stores.mark',
   'secret.key',
   'credentials.json',
@@ -34,6 +40,8 @@ const WORLD_NAMES: readonly string[] = [
   'members',
   'media',
 ];
+
+const WORLD_NAMES: readonly string[] = [...STORES.flatMap(({ file, beside }) => [file, ...beside]), ...OTHER_NAMES];
 
 /** What a restored backup has beside its world. It is replaced only by what is listed. */
 const BESIDE_NAMES: readonly string[] = ['worlds', 'snapshots', 'shards', 'operator.token', RESTORED_STORES];
@@ -89,18 +97,28 @@ export function finishReplacement(dataDirectory: string, done = (): void => {}):
   if (listed === undefined) return;
   const old = path.join(dataDirectory, DIRECTORY, `old-${randomText(systemRandom, 12)}`);
   mkdirSync(old, { mode: 0o700 });
-  for (const name of [...WORLD_NAMES, ...BESIDE_NAMES.filter((beside) => listed.includes(beside))]) {
-    const [next, place] = [path.join(ready, name), path.join(dataDirectory, name)];
-    const isListed = listed.includes(name);
-    if (isListed && !isThere(next)) continue;
-    if (isThere(place)) {
-      renameSync(place, path.join(old, name));
-      done();
-    }
-    if (isListed) {
-      renameSync(next, place);
-      done();
-    }
+  const isMoved = (name: string) => listed.includes(name) && !isThere(path.join(ready, name));
+  const putAside = (name: string) => {
+    const place = path.join(dataDirectory, name);
+    if (!isThere(place)) return;
+    renameSync(place, path.join(old, name));
+    done();
+  };
+  const putInPlace = (name: string) => {
+    if (!listed.includes(name) || isMoved(name)) return;
+    renameSync(path.join(ready, name), path.join(dataDirectory, name));
+    done();
+  };
+  for (const { file, beside } of STORES) {
+    const names = [file, ...beside];
+    // An old WAL beside the new file would be read as part of it, also an empty one, whose old content may come back when power is lost.
+    if (!isMoved(file)) for (const name of names) putAside(name);
+    for (const name of names) putInPlace(name);
+  }
+  for (const name of [...OTHER_NAMES, ...BESIDE_NAMES.filter((beside) => listed.includes(beside))]) {
+    if (isMoved(name)) continue;
+    putAside(name);
+    putInPlace(name);
   }
   syncDirectory(dataDirectory);
   rmSync(path.join(ready, LIST));
