@@ -59,6 +59,16 @@ describe('what is read', () => {
   });
 });
 
+test('strings end where JSON says, however many quotes and backslashes they have', () => {
+  const text = fc.string({ unit: fc.constantFrom('"', '\\', 'a'), maxLength: 300 });
+  fc.assert(
+    fc.property(text, (value) => {
+      const fault = findJsonFault(`{"first":${JSON.stringify(value)},"again":1,"again":2}`);
+      expect(fault).toEqual({ reason: 'duplicate name', name: 'again' });
+    }),
+  );
+});
+
 describe('bounds', () => {
   test('depth', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
@@ -117,5 +127,16 @@ describe('the time that verifying any text takes grows no faster than its length
         10,
       ),
     ).toBeLessThan(10);
+  });
+
+  test('text of nothing but escaped quotes takes little more than JSON.parse needs for it', async () => {
+    const text = Buffer.from(`["${'\\"'.repeat(300_000)}"]`).toString();
+    expect(
+      await costRatio(
+        () => readJson(text),
+        () => JSON.parse(text),
+        4,
+      ),
+    ).toBeLessThan(4);
   });
 });

@@ -8,7 +8,8 @@ interface SourceText {
   readonly source?: string;
 }
 
-const LONG_DIGITS = /\d{16}/;
+/** Digits of the least whole number that a double may not represent. */
+const LONG_DIGITS = 16;
 const WHOLE_NUMBER = /^-?\d+$/;
 
 /** Bounds of the signed 64-bit integers that columns and wire share. */
@@ -22,12 +23,29 @@ export const INT64_MAX = 2n ** 63n - 1n;
  */
 export function parseJson(text: string): unknown {
   // The reviver makes parsing several times slower; without a run of 16 digits it is not needed.
-  if (!LONG_DIGITS.test(text)) return JSON.parse(text);
+  if (!hasLongDigits(text)) return JSON.parse(text);
   return JSON.parse(text, (_key: string, value: unknown, context?: SourceText) => {
     if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
     const source = context?.source;
     return source !== undefined && WHOLE_NUMBER.test(source) ? BigInt(source) : value;
   });
+}
+
+/** Returns whether a text has a run of {@link LONG_DIGITS} digits: any such run has one at a multiple of that, so few places are looked at. */
+function hasLongDigits(text: string): boolean {
+  for (let place = LONG_DIGITS - 1; place < text.length; place += LONG_DIGITS) {
+    let from = place;
+    while (from >= 0 && isDigit(text.charCodeAt(from))) from -= 1;
+    if (from === place) continue;
+    let to = place + 1;
+    while (to - from <= LONG_DIGITS && isDigit(text.charCodeAt(to))) to += 1;
+    if (to - from > LONG_DIGITS) return true;
+  }
+  return false;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
 }
 
 /**

@@ -168,10 +168,12 @@ function shared<Out, In>(make: () => Wire<Out, In>): () => Wire<Out, In> {
 
 // A NUL would truncate text in the store, and half a surrogate pair has no UTF-8 form.
 const ILLEGAL_TEXT = /\0|\p{Surrogate}/u;
+/** Finds those and halves of pairs, in a fraction of the time where a text has neither, as nearly all have. */
+const MAYBE_ILLEGAL = /[\0\ud800-\udfff]/;
 
 /** Returns whether a store preserves a text unchanged. */
 export function isStorable(value: string): boolean {
-  return !ILLEGAL_TEXT.test(value);
+  return !MAYBE_ILLEGAL.test(value) || !ILLEGAL_TEXT.test(value);
 }
 
 /** Text of `min` to `max` characters (code points). */
@@ -184,8 +186,9 @@ const plainText = shared(() => textOf({}));
 function textOf({ min = 1, max = 255, pattern, format, secret }: TextOptions): Wire<string, string> {
   const expected = format ?? `text of ${min} to ${max} characters`;
   const json = { type: 'string', minLength: min, maxLength: max, ...(pattern ? { pattern: pattern.source } : {}) };
+  const limits = { min, max, pattern };
   return define<string, string>({ kind: 'text', json, ...(secret ? { secret } : {}) }, expected, (raw) =>
-    readText(raw, expected, { min, max, pattern }),
+    readText(raw, expected, limits),
   );
 }
 
