@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert';
 import type { Answer } from './client.ts';
 import type { Target } from './load.ts';
+import type { Machine } from './machine.ts';
 import type { Part } from './platform.ts';
 
 interface Disturbance {
@@ -24,12 +25,18 @@ export type Outcome =
 
 /** The disturbances of a run. One lasts until all servers serve again. */
 export class Disturbances {
+  readonly #machine: Pick<Machine, 'stalledSince'>;
   readonly #all: Disturbance[] = [];
   /** Answers by what they were. */
   readonly counts = { answered: 0, refused: 0, locked: 0, lost: 0, unknown: 0 };
 
   /** What the last refused request was told, and by whom. */
   lastRefusal: string | undefined;
+
+  /** @param machine that everything runs on: where it stalls, nothing keeps its deadline */
+  constructor(machine: Pick<Machine, 'stalledSince'>) {
+    this.#machine = machine;
+  }
 
   /** Begins one. @returns what says that the part runs again, and what ends it */
   begin(part: Part): { readonly back: () => void; readonly end: () => void } {
@@ -82,8 +89,9 @@ export class Disturbances {
     const wrong = this.#since(began)
       .map(({ part }) => part)
       .filter((part) => part.shard === undefined || part.shard === about.shard || about.isMoved);
-    const what = `${server.name} answered ${status} while ${wrong.map(({ name }) => name).join() || 'nothing'} was away: ${text}`;
-    assert(wrong.length > 0, what);
+    const stalled_ms = this.#machine.stalledSince(began);
+    const what = `${server.name} answered ${status} while ${wrong.map(({ name }) => name).join() || 'nothing'} was away, and the machine stalled for ${stalled_ms.toFixed(0)} ms: ${text}`;
+    assert(wrong.length > 0 || stalled_ms > 0, what);
     if (status === 503) {
       assert(Number(headers['retry-after']) > 0, `503 says when to come again: ${what}`);
       this.counts.refused++;
@@ -91,7 +99,8 @@ export class Disturbances {
       return { kind: 'refused' };
     }
     // The store had got the COMMIT, and its answer was lost; or Redis was away when others had to be told of it.
-    assert(status === 500 && wrong.some(({ kind }) => kind === 'store' || kind === 'redis'), what);
+    const isLost = stalled_ms > 0 || wrong.some(({ kind }) => kind === 'store' || kind === 'redis');
+    assert(status === 500 && isLost, what);
     this.counts.unknown++;
     return { kind: 'unknown' };
   }

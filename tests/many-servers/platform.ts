@@ -14,6 +14,7 @@ import { RedisLink } from '../../apps/server/src/shared/redis-link.ts';
 import { sharedOver } from '../../apps/server/src/shared/redis-state.ts';
 import type { Environment } from '../../apps/server/src/world/environment.ts';
 import { ownAddress, ServerProcess } from '../src/support/server-process.ts';
+import { Machine } from './machine.ts';
 import { Network } from './network.ts';
 
 /** Why a platform cannot be started here; `undefined` where it can. */
@@ -152,6 +153,8 @@ export class Platform implements AsyncDisposable {
   readonly sandboxStore: Sqld;
   /** The networks of the servers to stores and Redis, in the order of the servers; empty where they are connected directly. */
   readonly networks: readonly Network[];
+  /** The machine that all of it runs on. */
+  readonly machine: Machine;
   /** The addresses of the stores of advertising data, and of their shards. */
   readonly #accountStores: readonly string[];
   readonly #closers: readonly (() => unknown)[];
@@ -163,6 +166,7 @@ export class Platform implements AsyncDisposable {
     world: World,
     stores: { readonly platform: Sqld; readonly sandbox: Sqld; readonly ofAccounts: readonly string[] },
     networks: readonly Network[],
+    machine: Machine,
     closers: readonly (() => unknown)[],
   ) {
     const [first] = servers;
@@ -174,6 +178,7 @@ export class Platform implements AsyncDisposable {
     this.platformStore = stores.platform.url;
     this.sandboxStore = stores.sandbox;
     this.networks = networks;
+    this.machine = machine;
     this.#accountStores = stores.ofAccounts;
     this.#closers = closers;
   }
@@ -301,6 +306,8 @@ async function startIn(
   await Promise.all(servers.map((server) => server.start()));
   const link = await RedisLink.open({ url: redis.url });
   closers.push(() => link.close());
+  const machine = await Machine.watch(directory);
+  closers.push(() => machine.end());
   mkdirSync(path.join(directory, 'command'));
   const world = await World.open({
     dataDirectory: path.join(directory, 'command'),
@@ -341,6 +348,7 @@ async function startIn(
       ofAccounts: [stores.production, stores.sandbox, ...allShards].map(({ url }) => url),
     },
     networks,
+    machine,
     closers,
   );
 }

@@ -91,7 +91,7 @@ function explained(error: unknown, { servers }: Platform): Error {
 
 async function disturbAll(play: Play, seed: number, faults: readonly Fault[]): Promise<Figures> {
   const { platform, client } = play;
-  const disturbances = new Disturbances();
+  const disturbances = new Disturbances(platform.machine);
   const [first] = platform.servers;
   assert(first);
   const targets = await makeTargets(platform, client, first);
