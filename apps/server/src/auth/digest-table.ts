@@ -10,6 +10,11 @@
 /** Characters in a digest. */
 const DIGEST_CHARACTERS = 22;
 const WORDS = 5;
+/** Words of a place: those of the digest, two of the timestamp, and one more, so that no place lies on two lines of the processor's cache. */
+const PLACE_WORDS = 8;
+const SECONDS = WORDS;
+const BILLIONS = WORDS + 1;
+const BILLION = 1e9;
 const PARTS = 256;
 const FIRST_PLACES = 16;
 
@@ -24,15 +29,25 @@ const TAKEN_OUT = -1;
 
 /** A table of digests with open addressing. */
 interface Part {
+  /** Digests, and timestamps or {@link FREE} or {@link TAKEN_OUT}. */
   readonly words: Int32Array;
-  /** Timestamps, or {@link FREE} or {@link TAKEN_OUT}. */
-  readonly times: Float64Array;
+  readonly places: number;
   /** Places that are not free. */
   filled: number;
 }
 
 function newPart(places: number): Part {
-  return { words: new Int32Array(places * WORDS), times: new Float64Array(places), filled: 0 };
+  return { words: new Int32Array(places * PLACE_WORDS), places, filled: 0 };
+}
+
+function timeAt(words: Int32Array, at: number): number {
+  return (words[at * PLACE_WORDS + BILLIONS] ?? 0) * BILLION + (words[at * PLACE_WORDS + SECONDS] ?? 0);
+}
+
+/** @param time a timestamp or {@link TAKEN_OUT} */
+function setTime(words: Int32Array, at: number, time: number): void {
+  words[at * PLACE_WORDS + SECONDS] = time % BILLION;
+  words[at * PLACE_WORDS + BILLIONS] = time / BILLION;
 }
 
 /** The words of the digest at hand: one is looked up in two tables, and then added to one. */
@@ -78,7 +93,7 @@ export class DigestTable {
     const bit = (place >>> 12) & (SEEN_BITS - 1);
     if (((this.#seen[bit >>> 5] ?? 0) & (1 << (bit & 31))) === 0) return false;
     const part = this.#parts[place & (PARTS - 1)];
-    return part !== undefined && (part.times[placeIn(part, place)] ?? FREE) > 0;
+    return part !== undefined && timeAt(part.words, placeIn(part, place)) > 0;
   }
 
   /** Adds a digest that is not there. @param timestamp positive */
@@ -87,15 +102,15 @@ export class DigestTable {
     const index = place & (PARTS - 1);
     let part = this.#parts[index] ?? newPart(FIRST_PLACES);
     // So that few places have to be looked at.
-    if (part.filled * 2 >= part.times.length) part = grown(part, this.#seed);
+    if (part.filled * 2 >= part.places) part = grown(part, this.#seed);
     this.#parts[index] = part;
     const at = placeIn(part, place);
-    if (part.times[at] === FREE) {
+    if (timeAt(part.words, at) === FREE) {
       part.filled += 1;
       this.#size += 1;
     }
-    part.times[at] = timestamp;
-    for (let word = 0; word < WORDS; word++) part.words[at * WORDS + word] = wanted[word] ?? 0;
+    setTime(part.words, at, timestamp);
+    for (let word = 0; word < WORDS; word++) part.words[at * PLACE_WORDS + word] = wanted[word] ?? 0;
     const bit = (place >>> 12) & (SEEN_BITS - 1);
     this.#seen[bit >>> 5] = (this.#seen[bit >>> 5] ?? 0) | (1 << (bit & 31));
   }
@@ -105,8 +120,8 @@ export class DigestTable {
     const part = this.#parts[place & (PARTS - 1)];
     if (part === undefined) return;
     const at = placeIn(part, place);
-    if (part.times[at] === FREE) return;
-    part.times[at] = TAKEN_OUT;
+    if (timeAt(part.words, at) === FREE) return;
+    setTime(part.words, at, TAKEN_OUT);
     this.#size -= 1;
   }
 
@@ -120,7 +135,10 @@ export class DigestTable {
   *entries(): Generator<readonly [timestamp: number, digest: string]> {
     for (const part of this.#parts) {
       if (part === undefined) continue;
-      for (const [at, timestamp] of part.times.entries()) if (timestamp > 0) yield [timestamp, digestAt(part, at)];
+      for (let at = 0; at < part.places; at++) {
+        const timestamp = timeAt(part.words, at);
+        if (timestamp > 0) yield [timestamp, digestAt(part, at)];
+      }
     }
   }
 }
@@ -134,11 +152,11 @@ function placeOf(words: Int32Array, from: number, seed: number): number {
 }
 
 /** The place of the digest in {@link wanted}, or the free one at which it would be. */
-function placeIn({ words, times }: Part, place: number): number {
-  const last = times.length - 1;
+function placeIn({ words, places }: Part, place: number): number {
+  const last = places - 1;
   for (let at = (place >>> 8) & last; ; at = (at + 1) & last) {
-    const time = times[at];
-    if (time === FREE || (time !== TAKEN_OUT && isWanted(words, at * WORDS))) return at;
+    const time = timeAt(words, at);
+    if (time === FREE || (time !== TAKEN_OUT && isWanted(words, at * PLACE_WORDS))) return at;
   }
 }
 
@@ -148,15 +166,15 @@ function isWanted(words: Int32Array, from: number): boolean {
 }
 
 /** The same digests with room for as many more. {@link wanted} stays as it is. */
-function grown({ words, times }: Part, seed: number): Part {
-  const larger = newPart(times.length * 2);
-  const last = larger.times.length - 1;
-  for (const [from, time] of times.entries()) {
-    if (time <= 0) continue;
-    let at = (placeOf(words, from * WORDS, seed) >>> 8) & last;
-    while (larger.times[at] !== FREE) at = (at + 1) & last;
-    larger.times[at] = time;
-    larger.words.set(words.subarray(from * WORDS, from * WORDS + WORDS), at * WORDS);
+function grown({ words, places }: Part, seed: number): Part {
+  const larger = newPart(places * 2);
+  const last = larger.places - 1;
+  for (let place = 0; place < places; place++) {
+    if (timeAt(words, place) <= 0) continue;
+    const from = place * PLACE_WORDS;
+    let at = (placeOf(words, from, seed) >>> 8) & last;
+    while (timeAt(larger.words, at) !== FREE) at = (at + 1) & last;
+    for (let word = 0; word < PLACE_WORDS; word++) larger.words[at * PLACE_WORDS + word] = words[from + word] ?? 0;
     larger.filled += 1;
   }
   return larger;
@@ -165,7 +183,7 @@ function grown({ words, times }: Part, seed: number): Part {
 function digestAt({ words }: Part, place: number): string {
   let digest = '';
   for (let word = 0; word < WORDS; word++) {
-    const value = words[place * WORDS + word] ?? 0;
+    const value = words[place * PLACE_WORDS + word] ?? 0;
     const characters = Math.min(WORDS, DIGEST_CHARACTERS - word * WORDS);
     for (let at = characters - 1; at >= 0; at--) digest += ALPHABET.charAt((value >>> (6 * at)) & 63);
   }

@@ -84,6 +84,8 @@ export class NonceRegistry {
   readonly #sharing: NonceSharing | undefined;
   /** Uses accepted in this turn of the event loop and not written yet. */
   #turn: NonceTurn | undefined;
+  /** When that turn began, in elapsed milliseconds. */
+  #turnBegan = 0;
   #closed = false;
 
   /**
@@ -184,8 +186,11 @@ export class NonceRegistry {
     if (this.#log === undefined) return this.consume(owner, timestamp, nonce);
     const digest = this.#unused(owner, timestamp, nonce);
     if (digest === undefined) return false;
-    this.#used.add(timestamp, digest, this.#elapsed());
-    this.#turn ??= new NonceTurn((records) => this.#writeTurn(records));
+    if (this.#turn === undefined) {
+      this.#turn = new NonceTurn((records) => this.#writeTurn(records));
+      this.#turnBegan = this.#elapsed();
+    }
+    this.#used.add(timestamp, digest, this.#turnBegan);
     this.#turn.records.push([timestamp, digest]);
     return this.#turn;
   }

@@ -68,9 +68,16 @@ export function normalizeParameters(pairs: readonly Pair[]): string {
  * @param encodedBase a canonical base, percent-encoded
  * @param path the path as sent, without query
  * @param pairs decoded parameters of query, form body and protocol, without `oauth_signature` and `realm`
+ * @param encoded the same as they are in a base string, where that is known
  */
-export function receivedBaseString(method: string, encodedBase: string, path: string, pairs: readonly Pair[]): string {
-  return encodedPrefix(method, encodedBase, path) + (inOrder(pairs) ?? sorted(pairs));
+export function receivedBaseString(
+  method: string,
+  encodedBase: string,
+  path: string,
+  pairs: readonly Pair[],
+  encoded?: string,
+): string {
+  return encodedPrefix(method, encodedBase, path) + (encoded ?? inOrder(pairs) ?? sorted(pairs));
 }
 
 /**

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { receivedBaseString } from './base-string.ts';
 import { HeaderForms } from './header-forms.ts';
 import { parseRequest } from './parse.ts';
 import { percentEncode } from './percent.ts';
@@ -17,6 +18,16 @@ const learned = (...headers: readonly string[]) => {
 test('a header is read by its form only once a header of that form was read', () => {
   expect(new HeaderForms().read(USUAL)).toBeUndefined();
   expect(learned(USUAL).read(USUAL.replace('n0nce', 'other'))?.oauth.nonce).toBe('other');
+});
+
+test('its parameters are known as a base string has them, unless the signature covers others', () => {
+  const sent = { method: 'GET', target: '/x', authorization: USUAL };
+  for (let times = 0; times < 17; times += 1) parseRequest(sent);
+  const { encodedParameters, parameters } = parseRequest(sent);
+  expect(`GET&base%2Fx&${encodedParameters}`).toBe(receivedBaseString('GET', 'base', '/x', parameters));
+  expect(parseRequest({ ...sent, target: '/x?a=1' }).encodedParameters).toBeUndefined();
+  const posted = { ...sent, method: 'POST', contentType: FORM, body: 'a=1' };
+  expect(parseRequest(posted).encodedParameters).toBeUndefined();
 });
 
 describe('not read by a form, and left to be read in full, is a header with', () => {
@@ -88,8 +99,11 @@ describe('whatever was read before, a request is read', () => {
         // Limits that are equal, but others, are never those of forms.
         const full = parseRequest(sent, { ...PARSE_LIMITS });
         for (let times = 0; times < 17; times += 1) parseRequest({ ...sent, authorization: USUAL });
-        expect(parseRequest(sent)).toEqual(full);
-        expect(parseRequest(sent)).toEqual(full);
+        for (const { encodedParameters, ...read } of [parseRequest(sent), parseRequest(sent)]) {
+          expect(read).toEqual(full);
+          if (encodedParameters === undefined) continue;
+          expect(encodedParameters).toBe(receivedBaseString('', '', '/', full.parameters).slice('&%2F&'.length));
+        }
       }),
     );
   });

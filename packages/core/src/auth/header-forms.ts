@@ -14,6 +14,8 @@ export interface UsualHeader {
   readonly oauth: OAuthParameters;
   /** The parameters that the signature covers, in their order. */
   readonly parameters: Pair[];
+  /** The same as they are in a signature base string that has no others. */
+  readonly encoded: string;
 }
 
 /** Values that mean themselves: nothing in them is, or has to be, encoded. */
@@ -36,6 +38,8 @@ interface HeaderForm {
   readonly pattern: RegExp;
   /** Names of the parameters, in their order. */
   readonly names: readonly string[];
+  /** What precedes each value in a signature base string, and where in a match the value stands. */
+  readonly encoded: readonly (readonly [before: string, place: number])[];
   /** Where in a match of the pattern the values stand. */
   readonly consumerKey: number;
   readonly token: number;
@@ -85,7 +89,7 @@ export class HeaderForms {
 
 function readMatch(form: HeaderForm, match: RegExpExecArray): UsualHeader | undefined {
   const consumerKey = match[form.consumerKey];
-  const signature = percentDecode(match[form.signature] ?? '');
+  const signature = decodedSignature(match[form.signature] ?? '');
   const signatureMethod = match[form.signatureMethod] ?? '';
   const nonce = match[form.nonce];
   // They cannot be missing in a match, but for a signature in which what is encoded is no text.
@@ -95,6 +99,8 @@ function readMatch(form: HeaderForm, match: RegExpExecArray): UsualHeader | unde
   for (let place = 0; place < form.names.length; place += 1) {
     if (place + 1 !== form.signature) parameters.push([form.names[place] ?? '', match[place + 1] ?? '']);
   }
+  let encoded = '';
+  for (const [before, place] of form.encoded) encoded += before + match[place];
   return {
     oauth: {
       consumerKey,
@@ -108,8 +114,28 @@ function readMatch(form: HeaderForm, match: RegExpExecArray): UsualHeader | unde
       bodyHash: undefined,
     },
     parameters,
+    encoded,
   };
 }
+
+/** Decodes a signature, in which three characters of base64 are encoded: the native call takes several times as long. */
+function decodedSignature(text: string): string | undefined {
+  let decoded = '';
+  let start = 0;
+  for (let at = text.indexOf('%'); at !== -1; at = text.indexOf('%', start)) {
+    const character = ENCODED.get(text.slice(at + 1, at + 3));
+    if (character === undefined) return percentDecode(text);
+    decoded += text.slice(start, at) + character;
+    start = at + 3;
+  }
+  return decoded + text.slice(start);
+}
+
+const ENCODED: ReadonlyMap<string, string> = new Map([
+  ['2B', '+'],
+  ['2F', '/'],
+  ['3D', '='],
+]);
 
 const PAIR = /([a-z_]+)="([^"]*)"/g;
 
@@ -129,9 +155,12 @@ function formOf(text: string): HeaderForm | undefined {
   const form = new RegExp(`${pattern}${literal(text.slice(end))}$`);
   const placeOf = (name: string) => names.indexOf(name) + 1;
   if (!form.test(text)) return undefined;
+  const covered = names.filter((name) => name !== 'oauth_signature').sort();
   return {
     pattern: form,
     names,
+    // Names and values mean themselves, so that only what stands between them is encoded.
+    encoded: covered.map((name, at) => [`${at === 0 ? '' : '%26'}${name}%3D`, placeOf(name)]),
     consumerKey: placeOf('oauth_consumer_key'),
     // A place that no match has, where there is no token.
     token: placeOf('oauth_token') || names.length + 1,

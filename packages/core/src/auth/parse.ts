@@ -44,6 +44,8 @@ export interface ParsedRequest {
   readonly header: readonly Pair[];
   /** Everything that the signature covers: header, query and form body, without `realm` and `oauth_signature`. */
   readonly parameters: readonly Pair[];
+  /** The same as they are in the base string, where that took no effort to make. */
+  readonly encodedParameters?: string | undefined;
   readonly oauth: OAuthParameters | undefined;
   readonly source: CredentialSource | undefined;
   readonly problems: readonly AuthProblem[];
@@ -85,10 +87,22 @@ export function parseRequest(request: ReceivedRequest, limits: ParseLimits = PAR
   if (authorization !== undefined && limits === PARSE_LIMITS && problems.length === 0) {
     const usual = areOwn(query) && areOwn(form) ? forms.read(authorization) : undefined;
     if (usual !== undefined) {
-      const { oauth, parameters } = usual;
+      const { oauth, parameters, encoded } = usual;
       for (const pair of query) parameters.push(pair);
       for (const pair of form) parameters.push(pair);
-      return { method, path, query, form, header: [], parameters, oauth, source: 'header', problems };
+      const encodedParameters = query.length + form.length === 0 ? encoded : undefined;
+      return {
+        method,
+        path,
+        query,
+        form,
+        header: [],
+        parameters,
+        encodedParameters,
+        oauth,
+        source: 'header',
+        problems,
+      };
     }
   }
   const start = schemeLength(authorization);

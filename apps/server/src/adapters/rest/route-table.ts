@@ -8,10 +8,22 @@ export interface Found<Route> {
 }
 
 interface Node<Route> {
-  readonly named: Map<string, Node<Route>>;
+  /** Continuations after a segment of a name, by the length of the name: nothing has to be cut out of a path to compare it. */
+  readonly named: Named<Route>[][];
   /** The continuation after a segment of any name. */
   any: Node<Route> | undefined;
-  end: { readonly route: Route; readonly names: readonly string[] } | undefined;
+  end: End<Route> | undefined;
+}
+
+interface Named<Route> {
+  readonly name: string;
+  readonly node: Node<Route>;
+}
+
+interface End<Route> {
+  readonly route: Route;
+  /** Names of the parameters, and which segments they are. */
+  readonly parameters: readonly (readonly [name: string, place: number])[];
 }
 
 /** The longest path that is looked up. The router of the framework bounds parameters at the same length. */
@@ -32,25 +44,27 @@ function isPlain(code: number): boolean {
 const SLASH = 0x2f;
 const QUESTION_MARK = 0x3f;
 
+/** Where the segments of the path at hand begin and end in its text. */
+const begins: number[] = [];
+const ends: number[] = [];
+
 export class RouteTable<Route> {
   readonly #root: Node<Route> = newNode();
 
   /** @param path segments, those that are parameters written `:name` */
   add(path: string, route: Route): void {
     let node = this.#root;
-    const names: string[] = [];
-    for (const segment of path.slice(1).split('/')) {
+    const parameters: [string, number][] = [];
+    for (const [place, segment] of path.slice(1).split('/').entries()) {
       if (segment.startsWith(':')) {
-        names.push(segment.slice(1));
+        parameters.push([segment.slice(1), place]);
         node.any ??= newNode();
         node = node.any;
-        continue;
+      } else {
+        node = named(node, segment);
       }
-      const next: Node<Route> = node.named.get(segment) ?? newNode();
-      node.named.set(segment, next);
-      node = next;
     }
-    node.end = { route, names };
+    node.end = { route, parameters };
   }
 
   /**
@@ -59,47 +73,68 @@ export class RouteTable<Route> {
    * @param target path and query as they came
    */
   find(target: string): Found<Route> | undefined {
-    return this.#find(segmentsOf(target));
+    return this.#find(target, cut(target));
   }
 
   /** Finds any path, also one with characters that have to be decoded. */
   findDecoded(target: string): Found<Route> | undefined {
-    return this.#find(decodedSegmentsOf(target));
+    const segments = decodedSegmentsOf(target);
+    if (segments === undefined) return undefined;
+    let end = 0;
+    for (const [place, segment] of segments.entries()) {
+      begins[place] = end;
+      end += segment.length;
+      ends[place] = end;
+    }
+    return this.#find(segments.join(''), segments.length);
   }
 
-  #find(segments: string[] | undefined): Found<Route> | undefined {
-    if (segments === undefined) return undefined;
-    const values: string[] = [];
-    const end = walk(this.#root, segments, 0, values);
+  /** @param count of the segments */
+  #find(text: string, count: number): Found<Route> | undefined {
+    const end = count === 0 ? undefined : walk(this.#root, text, 0, count);
     if (end === undefined) return undefined;
     const path: Record<string, string> = {};
-    let place = 0;
-    for (const name of end.names) path[name] = values[place++] ?? '';
+    for (const [name, place] of end.parameters) path[name] = text.slice(begins[place], ends[place]);
     return { route: end.route, path };
   }
 }
 
 function newNode<Route>(): Node<Route> {
-  return { named: new Map(), any: undefined, end: undefined };
+  return { named: [], any: undefined, end: undefined };
 }
 
-/** Takes a path apart. Returns `undefined` where a segment is empty, or has characters that would have to be decoded. */
-function segmentsOf(target: string): string[] | undefined {
-  if (target.charCodeAt(0) !== SLASH) return undefined;
-  const segments: string[] = [];
+/** The continuation after a segment of a name, which is made where there is none. */
+function named<Route>(node: Node<Route>, name: string): Node<Route> {
+  // Without holes, which would make it slow.
+  while (node.named.length <= name.length) node.named.push([]);
+  const alike = node.named[name.length] ?? [];
+  const known = alike.find((other) => other.name === name);
+  if (known) return known.node;
+  const made = { name, node: newNode<Route>() };
+  alike.push(made);
+  return made.node;
+}
+
+/** Takes a path apart. @returns the number of its segments; 0 where one is empty, or has characters that would have to be decoded */
+function cut(target: string): number {
+  if (target.charCodeAt(0) !== SLASH) return 0;
+  let count = 0;
   let start = 1;
   let at = 1;
   for (; at < target.length; at++) {
     const code = target.charCodeAt(at);
     if (isPlain(code)) continue;
     if (code === QUESTION_MARK) break;
-    if (code !== SLASH || at === start) return undefined;
-    segments.push(target.slice(start, at));
+    if (code !== SLASH || at === start) return 0;
+    begins[count] = start;
+    ends[count] = at;
+    count += 1;
     start = at + 1;
   }
-  if (at === start || at > MAX_LENGTH) return undefined;
-  segments.push(target.slice(start, at));
-  return segments;
+  if (at === start || at > MAX_LENGTH) return 0;
+  begins[count] = start;
+  ends[count] = at;
+  return count + 1;
 }
 
 /** Takes a path apart and decodes it. Returns `undefined` where a segment is empty or too long, or cannot be decoded. */
@@ -115,15 +150,16 @@ function decodedSegmentsOf(target: string): string[] | undefined {
 }
 
 /** A name is preferred to a parameter, on each level. */
-function walk<Route>(node: Node<Route>, segments: readonly string[], at: number, values: string[]): Node<Route>['end'] {
-  const segment = segments[at];
-  if (segment === undefined) return node.end;
-  const named = node.named.get(segment);
-  const found = named && walk(named, segments, at + 1, values);
-  if (found || node.any === undefined) return found;
-  const { length } = values;
-  values.push(segment);
-  const other = walk(node.any, segments, at + 1, values);
-  if (!other) values.length = length;
-  return other;
+function walk<Route>(node: Node<Route>, text: string, at: number, count: number): End<Route> | undefined {
+  if (at === count) return node.end;
+  const begin = begins[at] ?? 0;
+  for (const { name, node: next } of node.named[(ends[at] ?? 0) - begin] ?? NONE) {
+    if (!text.startsWith(name, begin)) continue;
+    const found = walk(next, text, at + 1, count);
+    if (found) return found;
+    break;
+  }
+  return node.any && walk(node.any, text, at + 1, count);
 }
+
+const NONE: readonly never[] = [];
