@@ -46,7 +46,7 @@ const ALLOWED_SHARE = 0.05;
 /** The normal distribution leaves 1 % above it. */
 const ONE_PERCENT = 2.326;
 /** With fewer readings a trend cannot be distinguished from noise. */
-const LEAST_READINGS = 10;
+export const LEAST_READINGS = 10;
 const P99_TIMES = 3;
 
 /** Judges the readings of a kind of memory, or of something else that should stay as it is. @throws RangeError when there are too few */

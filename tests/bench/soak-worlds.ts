@@ -13,7 +13,7 @@ import { Control, type MadeWorld } from './control.ts';
 import { bodyOf, once } from './load.ts';
 import { rowsOf, sizesOf } from './sized-directory.ts';
 import { SoakServer } from './soak-server.ts';
-import { allowances, type Growth, growthOf, median, quantile } from './soak-verdict.ts';
+import { allowances, type Growth, growthOf, LEAST_READINGS, median, quantile } from './soak-verdict.ts';
 import { type Request, wire } from './wire.ts';
 
 const { values: options } = parseArgs({
@@ -29,6 +29,13 @@ const { values: options } = parseArgs({
 const count = Number(options.readings);
 const worlds = Number(options.worlds);
 const callers = Number(options.callers);
+// Before a run that takes an hour, and not after it.
+if (!(Number.isInteger(count) && count >= LEAST_READINGS)) {
+  process.stderr.write(
+    `--readings ${options.readings}: give ${LEAST_READINGS} or more, from which a trend can be told\n`,
+  );
+  process.exit(2);
+}
 
 /** One world in this number is not deleted, but has a time to live. */
 const LEFT = 4;

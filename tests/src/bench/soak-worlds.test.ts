@@ -33,6 +33,14 @@ test('worlds come and go without an error, and leave no files, rows, threads or 
   expect(status).toBe(report.faults.length === 0 ? 0 : 1);
 }, 1_200_000);
 
+test('too few readings are refused before anything is started', () => {
+  for (const readings of ['2', '9', 'ten', '10.5']) {
+    const { stdout, stderr, status } = run('soak-worlds', '--readings', readings, '--server', 'no-such-server.js');
+    expect(stderr).toBe(`--readings ${readings}: give 10 or more, from which a trend can be told\n`);
+    expect([stdout, status]).toEqual(['', 2]);
+  }
+});
+
 test('a server that leaks fails the soak of worlds', () => {
   const server = ['--server', 'tests/bench/soak-leaking-server.ts'];
   const { stdout, status } = run('soak-worlds', ...short, ...server);
