@@ -1,17 +1,21 @@
 /** Tables for people. */
-import { type Column, cell, type Entity } from './columns.ts';
+import { type Column, cell, type Entity, isEntity } from './columns.ts';
 import type { Paint } from './paint.ts';
-import { cut, pad, width, wrap } from './text.ts';
+import { broken, cut, pad, width, wrap } from './text.ts';
 
 const GAP = '  ';
 /** Free text is not cut to less than this. */
 const LEAST_TEXT = 12;
+/** Records are not broken into lines of less than this, as long as there is room for them. */
+const LEAST_RECORD = 24;
 /** More columns than this are not read across. */
 const MAX_COLUMNS = 8;
 
 /** A column with its place. */
 export interface PlacedColumn extends Column {
   readonly width: number;
+  /** It holds records, of which a part says nothing: they go on in further lines where the terminal is narrow. */
+  readonly breaks: boolean;
 }
 
 /** Takes as many columns as fit, those of most worth first, and gives each its width. */
@@ -26,11 +30,12 @@ export function layOut(
   let used = 0;
   for (const column of columns.slice(0, most)) {
     const wanted = Math.max(width(column.header), ...rows.map((row) => width(cell(column.name, row))));
-    const needed = column.flexible ? Math.min(wanted, LEAST_TEXT) : wanted;
+    const breaks = column.flexible && rows.some((row) => isEntity(row[column.name]));
+    const needed = column.flexible ? Math.min(wanted, breaks ? LEAST_RECORD : LEAST_TEXT) : wanted;
     const gap = placed.length === 0 ? 0 : GAP.length;
     // The first column identifies the record, so it is shown at any width.
     if (placed.length > 0 && used + gap + needed > room) continue;
-    placed.push({ ...column, width: wanted });
+    placed.push({ ...column, width: wanted, breaks });
     used += gap + needed;
   }
   return shrink(placed, room);
@@ -57,7 +62,7 @@ export function headerLine(columns: readonly PlacedColumn[], paint: Paint): stri
   return paint('bold', line(columns.map((column) => ({ ...column, text: column.header }))));
 }
 
-/** The line of one entity. */
+/** The line of one entity, or the lines where records have to be broken. */
 export function rowLine(columns: readonly PlacedColumn[], entity: Entity, paint: Paint): string {
   return line(
     columns.map((column) => {
@@ -73,13 +78,19 @@ interface Cell extends PlacedColumn {
 }
 
 function line(cells: readonly Cell[]): string {
-  const parts = cells.map(({ text, width: columns, side, paint }, i) => {
-    const last = i === cells.length - 1 && side === 'left';
-    const fitted = cut(text, columns);
-    const padded = last ? fitted : pad(fitted, columns, side);
-    return paint ? paint('dim', padded) : padded;
-  });
-  return parts.join(GAP);
+  const lines = cells.map(({ text, width: columns, breaks }) =>
+    breaks ? broken(text, columns) : [cut(text, columns)],
+  );
+  const height = Math.max(...lines.map(({ length }) => length));
+  return Array.from({ length: height }, (_, row) => {
+    const parts = cells.map(({ width: columns, side, paint }, i) => {
+      const last = i === cells.length - 1 && side === 'left';
+      const fitted = lines[i]?.[row] ?? '';
+      const padded = last ? fitted : pad(fitted, columns, side);
+      return paint ? paint('dim', padded) : padded;
+    });
+    return row === 0 ? parts.join(GAP) : parts.join(GAP).trimEnd();
+  }).join('\n');
 }
 
 /**

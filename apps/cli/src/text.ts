@@ -46,6 +46,26 @@ export function wrap(text: string, columns: number, indent = ''): string {
   return [...lines, line].join(`\n${indent}`);
 }
 
+/** Text without blanks, such as JSON, as lines of at most `columns` columns: broken after commas and colons, or anywhere in what is longer. */
+export function broken(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const part of text.split(/(?<=[,:])/)) {
+    if (width(line + part) <= columns) {
+      line += part;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    line = part;
+    while (width(line) > columns) {
+      const { index } = truncatedWidth(line, { limit: columns, ellipsis: '' });
+      lines.push(line.slice(0, index));
+      line = line.slice(index);
+    }
+  }
+  return [...lines, line];
+}
+
 /** A word as a shell takes it. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

@@ -88,7 +88,7 @@ export async function runControl(
   const found = findCredentials(io, flags);
   const read = withEnvironment(await readGiven(operation, parameters, call), parameters, flags, found);
   const given = withWorldInUse(operation, parameters, { ...read, ...more }, found);
-  checkParams(operation, parameters, withoutNames(given));
+  checkParams(operation, parameters, withoutNames(given), { snapshot_id: snapshotsOf(given) });
   const control = await openControl(io, flags, found);
   const params = await withIds(control, given);
   const isNamed = !(WORLD_PARAMETER in given) || WORLD_PARAMETER in read;
@@ -204,6 +204,12 @@ function useOf({ id }: Entity): string {
   return id === DEFAULT_WORLD
     ? 'Commands act in it where no other world is in use'
     : `\`broadside world use ${shellWord(String(id))}\` has later commands act in it`;
+}
+
+/** Says how to find a snapshot of the world that is named. */
+function snapshotsOf({ [WORLD_PARAMETER]: world }: Params): string {
+  const word = typeof world === 'string' ? shellWord(world) : '<world-id>';
+  return `broadside world snapshots ${word} lists the snapshots of a world.`;
 }
 
 /** Names may be of any form, ids not. */

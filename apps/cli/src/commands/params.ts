@@ -96,9 +96,15 @@ function readByNames({ params: schema, batch, exclusive }: AnyOperation, params:
 /**
  * Validates parameters against the contract before sending, so that all errors are reported at once, in the words of the
  * server. What depends on the server's data is left to it.
+ * @param hints where what is missing can be found, by parameter
  * @throws UsageError
  */
-export function checkParams(operation: AnyOperation, parameters: readonly Parameter[], params: Params): void {
+export function checkParams(
+  operation: AnyOperation,
+  parameters: readonly Parameter[],
+  params: Params,
+  hints: Readonly<Record<string, string>> = {},
+): void {
   const missing = parameters.filter(({ name, required }) => required && params[name] === undefined);
   const { issues } = dispatch(readers, operation, params);
   const names = parameters.map(({ name }) => name);
@@ -121,6 +127,7 @@ export function checkParams(operation: AnyOperation, parameters: readonly Parame
     ...(missing.some(({ name }) => name === ACCOUNT_PARAMETER)
       ? ['(the credentials in use name no default account)']
       : []),
+    ...missing.flatMap(({ name }) => hints[name] ?? []),
     `broadside ${commandWords(operation).join(' ')} --help describes them.`,
   ];
   const [first] = wrong;

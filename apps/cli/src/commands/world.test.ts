@@ -188,6 +188,23 @@ test('the two parts of a rule of faults are JSON in flags of their own, or in a 
   const { stdout } = await cli('faults list', 80);
   expect(stdout).toMatch(/^ID +MATCH +EFFECT +FIRED +ACTIVE/);
   expect(stdout).toMatch(/^f1 .*\{"status":503\} +0 of 3 +true/m);
+  const long = { status: 503, retry_after: 7, latency: { p50_ms: 100, p90_ms: 2000, p99_ms: 30_000 } };
+  const which = { operation: ['line_items.create', 'line_items.update'], environment: 'sandbox', every: 3 };
+  await ok(['faults', 'create', 'default', '--match', JSON.stringify(which), '--effect', JSON.stringify(long)]);
+  for (const columns of [60, 80, 120]) {
+    const shown = (await cli('faults list', columns)).stdout;
+    expect(shown).not.toContain('…');
+    for (const line of shown.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
+    // All of a record is in its column, from top to bottom.
+    const [header = '', ...lines] = shown.split('\n');
+    const column = (name: string, next: string) => {
+      const [from, to] = [header.indexOf(name), header.indexOf(next)];
+      return lines.map((line) => line.slice(from, to === -1 ? undefined : to).trim()).join('');
+    };
+    expect(column('MATCH', 'EFFECT')).toContain(JSON.stringify(which));
+    expect(column('EFFECT', 'FIRED')).toContain(JSON.stringify(long));
+  }
+  expect((await cli('faults list')).stdout).toContain(JSON.stringify(long));
   expect(await create('--match', match)).toMatchObject({ code: 2, stderr: expect.stringContaining('--effect <json>') });
   expect(await create('--effect', '{"status":')).toMatchObject({
     code: 2,
@@ -207,6 +224,18 @@ test('the rate of a clock that stands is said to wait', async () => {
   expect(await cli(`clock set ${id} --rate 3`)).toMatchObject({ code: 0, stderr: said });
   expect(await cli(`clock set ${id} --no-frozen --rate 5`)).toMatchObject({ code: 0, stderr: '' });
   await ok(`world delete ${id}`);
+});
+
+test('a world that is to be restored from no snapshot is told where to find one', async () => {
+  for (const [line, hint] of [
+    ['world restore kept', 'broadside world snapshots kept lists the snapshots of a world.'],
+    [['world', 'restore', 'black friday'], "broadside world snapshots 'black friday' lists the snapshots of a world."],
+    ['world restore', 'broadside world snapshots <world-id> lists the snapshots of a world.'],
+  ] as const) {
+    const { code, stderr } = await cli(line);
+    expect([code, stderr.split('\n').map((one) => one.trim())]).toEqual([2, expect.arrayContaining([hint])]);
+  }
+  expect((await cli('world snapshot')).stderr).not.toContain('lists the snapshots');
 });
 
 test('the default world is not reset or restored unless it is named', async () => {
