@@ -159,6 +159,16 @@ describe('no write was rejected', () => {
     expect(verdict).toMatchObject({ passed: false, calls: [rejected.id] });
     expect(verdict?.message).toContain('was rejected with 400 MISSING_PARAMETER: "name" is required');
   });
+
+  test('passes where faults have dropped writes before the work, which is no answer, and counts them', () => {
+    const dropped = call({ status: 500, delivery: 'LOST', fired: ['3'] });
+    expect(verdicts(['no write was rejected'], [dropped, call({})])).toMatchObject([
+      { passed: true, message: 'No write was rejected; faults dropped 1 before the work.' },
+    ]);
+    const answered = [call({ status: 503, fired: ['3'] }), call({ status: 400, delivery: 'LOST' })];
+    const [verdict] = verdicts(['no write was rejected'], [dropped, ...answered]);
+    expect(verdict).toMatchObject({ passed: false, calls: answered.map(({ id }) => id) });
+  });
 });
 
 describe('nothing was retried after a lost answer without looking first', () => {
