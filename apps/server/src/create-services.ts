@@ -48,13 +48,29 @@ export function createServices(
   const { listenerUrl = () => undefined } = options;
   const limiter = new RateLimiter(rateLimits, world.limitsClock, options.windows, world.shared);
   const readiness = options.readiness ?? new Readiness((work) => work(world));
-  const addresses = { baseUrls, platformUrl, listenerUrl };
   const journal = options.journal?.calls ? new Journal(options.journal, world) : undefined;
   const { addressPrefix = '', host, worlds = host, backups, telemetry, runsJobs = true } = options;
   if (telemetry) watchWorld(telemetry, world, runsJobs);
-  const known = { addressPrefix, host, worlds, backups, telemetry };
-  const own = { world, limiter, readiness, journal, faults: world.faults, ...known };
-  return { ...own, operatorToken, mode, ...addresses, proofs: realProofs, handlerOf };
+  // Written out, so that all of it is in one piece of memory: each call reads it, of one of many worlds.
+  return {
+    world,
+    limiter,
+    journal,
+    faults: world.faults,
+    telemetry,
+    mode,
+    operatorToken,
+    proofs: realProofs,
+    handlerOf,
+    platformUrl,
+    addressPrefix,
+    backups,
+    baseUrls,
+    listenerUrl,
+    readiness,
+    host,
+    worlds,
+  };
 }
 
 /**

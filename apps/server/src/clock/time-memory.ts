@@ -44,16 +44,25 @@ export class TimeMemory {
   readonly #numbers: Float64Array;
   /** The last version that was read here, with its numbers. */
   #known: { readonly version: number; readonly numbers: Numbers } | undefined;
+  /** This thread sets the time, */
+  readonly #isOwn: boolean;
+  /** and set these numbers last. It need not look at the shared memory, which for many worlds is in no cache of the processor. */
+  #own: Numbers | undefined;
 
-  /** @param buffer that of the thread that sets the time; by default new memory */
-  constructor(buffer = new SharedArrayBuffer(VERSION_BYTES + NUMBERS * Float64Array.BYTES_PER_ELEMENT)) {
-    this.buffer = buffer;
-    this.#version = new Int32Array(buffer, 0, 1);
-    this.#numbers = new Float64Array(buffer, VERSION_BYTES);
+  /** @param buffer that of the thread that sets the time; by default new memory, for which this is the thread */
+  constructor(buffer?: SharedArrayBuffer) {
+    this.#isOwn = buffer === undefined;
+    this.buffer = buffer ?? new SharedArrayBuffer(VERSION_BYTES + NUMBERS * Float64Array.BYTES_PER_ELEMENT);
+    this.#version = new Int32Array(this.buffer, 0, 1);
+    this.#numbers = new Float64Array(this.buffer, VERSION_BYTES);
   }
 
   /** The numbers; `undefined` while the clock was never set. */
   read(): Numbers | undefined {
+    return this.#isOwn ? this.#own : this.#readShared();
+  }
+
+  #readShared(): Numbers | undefined {
     for (;;) {
       const version = Atomics.load(this.#version, 0);
       if (version === NEVER_SET) return undefined;
@@ -74,7 +83,10 @@ export class TimeMemory {
   }
 
   /** Sets the time, for all threads. Only in the thread that writes. */
-  publish({ world_ms, elapsed_ms, rate, horizon_ms }: TimeLine, { follows, base_ms, at_ms }: LimitsLine): void {
+  publish(line: TimeLine, limits: LimitsLine): void {
+    const { world_ms, elapsed_ms, rate, horizon_ms } = line;
+    const { follows, base_ms, at_ms } = limits;
+    this.#own = { world_ms, elapsed_ms, rate, horizon_ms, limits };
     const version = Atomics.load(this.#version, 0);
     Atomics.store(this.#version, 0, version | 1);
     this.#numbers.set([world_ms, elapsed_ms, rate, horizon_ms, follows === 'world' ? 1 : 0, base_ms, at_ms]);

@@ -275,6 +275,7 @@ export class Database implements Reader {
       last?.();
     } finally {
       this.#closed = true;
+      this.generations.release();
       close();
     }
   }

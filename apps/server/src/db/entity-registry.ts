@@ -17,27 +17,29 @@ interface Below {
 export class EntityRegistry {
   /** All kinds, in the order of their registration. */
   readonly all: readonly Entity[];
-  readonly #known: ReadonlySet<unknown>;
+  /** The place of each among all. */
+  readonly #places: ReadonlyMap<unknown, number>;
   readonly #hiding = new Map<Entity, readonly Compiled[]>();
 
   /** @throws TypeError when two kinds share a name or a table, or a parent is not among them */
   constructor(entities: readonly Entity[]) {
     this.all = entities;
-    this.#known = new Set(entities);
+    this.#places = new Map(entities.map((entity, place) => [entity, place]));
     const taken = new Set<string>();
     for (const { name, table, parent } of entities) {
       for (const one of [`the name ${name}`, `the table ${getTableName(table)}`]) {
         if (taken.has(one)) throw new TypeError(`two kinds of entity have ${one}`);
         taken.add(one);
       }
-      if (parent && !this.#known.has(parent.entity)) {
+      if (parent && !this.#places.has(parent.entity)) {
         throw new TypeError(`${name} hangs on ${parent.entity.name}, which is not registered`);
       }
     }
   }
 
-  has(entity: unknown): boolean {
-    return this.#known.has(entity);
+  /** The place of a kind among all; `undefined` for one that the store does not know. */
+  placeOf(entity: unknown): number | undefined {
+    return this.#places.get(entity);
   }
 
   /** Returns the descendants of a kind, each after its parent. */

@@ -152,8 +152,9 @@ it('counters are shared with whoever has the buffer', async () => {
 it('slots that share a counter, where there are few, are all in flux until a write of any of them has ended', async () => {
   await open();
   const writer = Generations.few();
-  const reader = new Generations(writer.buffer);
-  const [one, other, apart] = [5, 5 + 2 ** 12, 6];
+  const reader = writer;
+  const place = (number: number) => number * 2 ** 18;
+  const [one, other, apart] = [place(5) + 1, place(5) + 2, place(6) + 1];
   const states = () => [one, other, apart].map((slot) => reader.read(slot));
   writer.begin([one, other]);
   expect(states()).toEqual([1, 1, 0]);
@@ -164,4 +165,43 @@ it('slots that share a counter, where there are few, are all in flux until a wri
   writer.advanceAll();
   writer.end([other]);
   expect(states()).toEqual([6, 6, 2]);
+});
+
+it('few counters are given back when their store is closed, and then everything is in flux', async () => {
+  await open();
+  const [slot, other] = [rowSlot('t', 'a1', 'x'), tableSlot('t')];
+  const closed = Generations.few();
+  const beside = Generations.few();
+  const before = beside.read(slot);
+  closed.begin([slot]);
+  closed.advanceAll();
+  expect(beside.read(slot)).toBe(before);
+  closed.release();
+  closed.release();
+  closed.advanceAll();
+  const [next, another] = [Generations.few(), Generations.few()];
+  expect([next, another].map((one) => [one.read(slot), one.read(other)])).toEqual([
+    [0, 0],
+    [0, 0],
+  ]);
+  next.begin([slot]);
+  expect([another, beside].map((one) => one.read(slot))).toEqual([0, before]);
+  expect([slot, other].map((one) => isStable(closed.read(one)))).toEqual([false, false]);
+});
+
+it('of few counters a write of one row leaves those of the scope, of tables and of most other rows as they are', async () => {
+  await open();
+  const few = Generations.few();
+  const ids = Array.from({ length: 200 }, (_, i) => `id${i}`);
+  const read = () => ids.map((id) => few.read(rowSlot('t', 'a1', id)));
+  const before = read();
+  const others = [slots.scope, slots.table, slots.otherTable];
+  few.begin([slots.row, slots.list]);
+  few.end([slots.row, slots.list]);
+  expect(others.map((slot) => few.read(slot))).toEqual([0, 0, 0]);
+  const changed = read().filter((value, at) => value !== before[at]);
+  expect(changed.length).toBeLessThan(20);
+  // A write of the whole scope is seen by what depends on it.
+  few.begin([slots.scope]);
+  expect(isStable(few.read(slots.scope))).toBe(false);
 });

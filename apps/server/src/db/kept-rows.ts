@@ -88,17 +88,20 @@ export class KeptTable<Row extends object> {
 
 /** The rows that are kept of one table in one scope. */
 export class KeptScope<Row extends object> {
-  readonly #store: KeptRows;
+  // What each read of a row looks at comes first.
+  /** It keeps something, and is found among its siblings. */
+  #isKept = false;
+  readonly #rows = new Map<string, KeptRow<Row>>();
   readonly #generations: Generations;
-  readonly #name: string;
-  readonly #siblings: Map<string, KeptScope<Row>>;
   readonly #tableSlot: Slot;
   readonly #scopeSlot: Slot;
+  readonly #store: KeptRows;
   readonly #listSlot: Slot;
+  readonly #pages = new Map<string, KeptPage>();
   readonly #slotOf: (key: string) => Slot;
   readonly #by: KeptBy<Row>;
-  readonly #rows = new Map<string, KeptRow<Row>>();
-  readonly #pages = new Map<string, KeptPage>();
+  readonly #name: string;
+  readonly #siblings: Map<string, KeptScope<Row>>;
 
   /** @param siblings where it is found as long as it keeps something */
   constructor(store: KeptRows, by: KeptBy<Row>, name: string, siblings: Map<string, KeptScope<Row>>) {
@@ -113,6 +116,11 @@ export class KeptScope<Row extends object> {
     this.#scopeSlot = scopeSlot(table, name);
     this.#listSlot = listSlot(table, name);
     this.#slotOf = idOf ? (key) => slotOf(idOf(key)) : slotOf;
+  }
+
+  /** Whether it keeps something. If it does not, another one may be found in its place. */
+  get isKept(): boolean {
+    return this.#isKept;
   }
 
   /** The row with a key: the one that is kept, or the one that `read` finds. */
@@ -276,7 +284,8 @@ export class KeptScope<Row extends object> {
   }
 
   #add<E extends Entry>(entries: Map<string, E>, key: string, entry: E): void {
-    if (!this.#siblings.has(this.#name)) this.#siblings.set(this.#name, this);
+    if (!this.#isKept && !this.#siblings.has(this.#name)) this.#siblings.set(this.#name, this);
+    this.#isKept = this.#siblings.get(this.#name) === this;
     entries.set(key, entry);
     this.#store.recency.add(entry);
   }
@@ -289,6 +298,7 @@ export class KeptScope<Row extends object> {
   #releaseIfEmpty(): void {
     if (this.#rows.size + this.#pages.size > 0 || this.#siblings.get(this.#name) !== this) return;
     this.#siblings.delete(this.#name);
+    this.#isKept = false;
   }
 }
 

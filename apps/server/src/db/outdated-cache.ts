@@ -11,6 +11,8 @@ export class OutdatedCache<Value extends object> {
   readonly #kept: QuickLRU<string, Value>;
   /** The generation of what is kept. */
   #keptIn: number;
+  /** What was asked for last: many caches are of one app, token or account. Found without looking into a map, which is in no cache of the processor. */
+  #last: readonly [key: string, value: Value] | undefined;
 
   /** @param name that of what is read, the same in all threads */
   constructor(generations: Generations, name: string, maxSize: number) {
@@ -27,26 +29,36 @@ export class OutdatedCache<Value extends object> {
 
   get(key: string): Value | undefined {
     this.#dropOutdated();
-    return this.#kept.get(key);
+    if (this.#last?.[0] === key) return this.#last[1];
+    const value = this.#kept.get(key);
+    if (value !== undefined) this.#last = [key, value];
+    return value;
   }
 
   /** Keeps a value, unless there was a write since the generation in which it was read. */
   set(key: string, value: Value, generation: number): void {
     this.#dropOutdated();
-    if (generation === this.#keptIn) this.#kept.set(key, value);
+    if (generation !== this.#keptIn) return;
+    this.#kept.set(key, value);
+    this.#last = undefined;
   }
 
   /** Forgets everything, in all threads. Only in the thread that writes. */
   forget(): void {
     this.#generations.begin([this.#slot]);
     this.#generations.end([this.#slot]);
-    this.#kept.clear();
+    this.#clear();
   }
 
   #dropOutdated(): void {
     const { generation } = this;
     if (generation === this.#keptIn) return;
-    this.#kept.clear();
+    this.#clear();
     this.#keptIn = generation;
+  }
+
+  #clear(): void {
+    this.#kept.clear();
+    this.#last = undefined;
   }
 }

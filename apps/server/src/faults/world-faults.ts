@@ -35,6 +35,9 @@ interface Services {
 export class WorldFaults implements FaultRules, LaterFaults {
   readonly #services: Services;
   readonly #armed: Int32Array<SharedArrayBuffer>;
+  readonly #isReader: boolean;
+  /** The same in the thread that has the rules: each call asks, and the shared memory of many worlds is in no cache of the processor. */
+  #isArmed = false;
   /** In the order of their creation. */
   #rules: readonly Rule[] = [];
   /** Rules whose counts are not durable. */
@@ -46,6 +49,7 @@ export class WorldFaults implements FaultRules, LaterFaults {
 
   constructor(services: Services) {
     this.#services = services;
+    this.#isReader = services.memory !== undefined;
     this.#armed = new Int32Array(services.memory ?? new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     this.#forCalls = {
       concerning: ({ operation, environment, params }) =>
@@ -57,7 +61,7 @@ export class WorldFaults implements FaultRules, LaterFaults {
   }
 
   get armed(): boolean {
-    return Atomics.load(this.#armed, 0) !== 0;
+    return this.#isReader ? Atomics.load(this.#armed, 0) !== 0 : this.#isArmed;
   }
 
   /** The memory in which reader threads see that there are rules. */
@@ -172,7 +176,8 @@ export class WorldFaults implements FaultRules, LaterFaults {
   }
 
   #arm(): void {
-    Atomics.store(this.#armed, 0, this.#rules.some((rule) => this.#isActive(rule)) ? 1 : 0);
+    this.#isArmed = this.#rules.some((rule) => this.#isActive(rule));
+    Atomics.store(this.#armed, 0, this.#isArmed ? 1 : 0);
   }
 
   /** Writes counts soon, those of several calls together. Never rejects. */

@@ -15,6 +15,8 @@ import { accessTokens, apps, users } from './platform-table.ts';
 
 /** The app and token that a signed request names, with the secrets that must have signed it. */
 export interface SigningIdentity {
+  /** The generation in which it was read, until it is cached. */
+  readIn?: number | undefined;
   readonly app_id: string;
   readonly consumer_secret: string;
   /** Signs for the app alone. */
@@ -98,8 +100,6 @@ interface Services {
 export class SigningIdentities {
   readonly #services: Services;
   readonly #known: OutdatedCache<SigningIdentity>;
-  /** Identities that were read but not cached yet, with the generation in which they were read. */
-  readonly #fresh = new WeakMap<SigningIdentity, number>();
   /** Opened in place of a secret that is missing, and as long as one: the time to make a key depends on the length. */
   readonly #decoy: string;
 
@@ -121,7 +121,7 @@ export class SigningIdentities {
     if (known) return known;
     const { generation } = this.#known;
     return chain(this.#read(consumer_key, token), (found) => {
-      if (found) this.#fresh.set(found, generation);
+      if (found) found.readIn = generation;
       return found;
     });
   }
@@ -131,9 +131,9 @@ export class SigningIdentities {
    * the identities they name would be found faster the next time.
    */
   remember(consumer_key: string, token: string | undefined, verified: SigningIdentity): void {
-    const generation = this.#fresh.get(verified);
+    const generation = verified.readIn;
     if (generation === undefined) return;
-    this.#fresh.delete(verified);
+    verified.readIn = undefined;
     if (this.#services.cache) this.#known.set(keyOf(consumer_key, token), verified, generation);
   }
 
@@ -205,7 +205,14 @@ export class SigningIdentities {
     const tokenKey = new SigningKey({ consumer: consumer_secret, token: secret });
     if (!row || row.app_id === null || row.owner_user_id === null) return undefined;
     const { app_id, owner_user_id } = row;
-    const app = { app_id, consumer_secret, key: appKey, owner_user_id, suspended: row.suspended === true };
+    const app = {
+      readIn: undefined,
+      app_id,
+      consumer_secret,
+      key: appKey,
+      owner_user_id,
+      suspended: row.suspended === true,
+    };
     if (row.user_id === null) return app;
     return {
       ...app,

@@ -27,8 +27,20 @@ export function refersTo(entity: Entity, refers: Refers): void {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Returns what begins the reads of writes, by the values of their parameters. */
-export function beginnerOfWrites(entities: readonly Entity[]) {
+type BeginnerOfWrites = (reads: AheadReads, account_id: string, values: Values) => void;
+
+const beginners = new WeakMap<readonly Entity[], BeginnerOfWrites>();
+
+/** Returns what begins the reads of writes, by the values of their parameters. @param entities the same list each time */
+export function beginnerOfWrites(entities: readonly Entity[]): BeginnerOfWrites {
+  const known = beginners.get(entities);
+  if (known) return known;
+  const made = makeBeginner(entities);
+  beginners.set(entities, made);
+  return made;
+}
+
+function makeBeginner(entities: readonly Entity[]): BeginnerOfWrites {
   const named = new Map<string, Entity[]>();
   for (const entity of entities) {
     const { parameter } = entity.missing;
@@ -36,7 +48,7 @@ export function beginnerOfWrites(entities: readonly Entity[]) {
       named.set(parameter, [...(named.get(parameter) ?? []), entity]);
     }
   }
-  return (reads: AheadReads, account_id: string, values: Values): void => {
+  return (reads, account_id, values) => {
     reads.begin((reader) => advertisingAccount.queries.get(reader, '', account_id));
     const begun = new Set<string>();
     for (const given of [values, ...itemsOf(values)]) {

@@ -6,12 +6,12 @@ import { type AnyOperation, isRead, isStorable } from '@broadside/core';
 import type { Awaitable } from '../awaitable.ts';
 import type { Reader } from '../db/access.ts';
 import type { AheadReads } from '../db/ahead-reads.ts';
+import type { AdsStore } from '../world/ads-store.ts';
 import { beginnerOfWrites } from './ahead-of-writes.ts';
 import type { Call } from './call.ts';
 import type { Caller } from './caller.ts';
 import type { PipelineContext } from './context-for.ts';
 import type { ReadCall } from './read-call.ts';
-import type { Services } from './services.ts';
 
 /** Begins the reads that a handler will ask for with these parameters. */
 interface Beginner {
@@ -54,33 +54,33 @@ export function beginsAs<Params, Others>(
 /** What calls of an operation begin. */
 export interface Ahead {
   /** Has the place of the account asked for, in the round trip that tells who calls. Nothing of the call depends on it. */
-  locate(call: Call): void;
+  locate(store: AdsStore, call: Call): void;
   /** Begins the reads of a call; `undefined` where nothing is gained by it. */
-  begin(call: Call, caller: Caller, read: () => ReadCall): AheadReads | undefined;
+  begin(store: AdsStore, call: Call, caller: Caller, read: () => ReadCall): AheadReads | undefined;
 }
 
-/** Returns what begins the reads of calls of an operation; `undefined` where the stores are embedded, or its reads are not known. */
-export function aheadOf(services: Services, operation: AnyOperation): Ahead | undefined {
+/** Returns what begins the reads of calls of an operation, in stores on servers; `undefined` where none are ever begun. */
+export function aheadOf(operation: AnyOperation, handler: object): Ahead | undefined {
   if (operation.kind !== 'ads' || !('capability' in operation.access)) return undefined;
-  const { production, sandbox } = services.world.ads;
-  if (!production.isRemote && !sandbox.isRemote) return undefined;
   const isWrite = !isRead(operation);
-  const begin = isWrite ? beginnerOfWrites(production.entities) : beginners.get(services.handlerOf(operation))?.begin;
+  const begin = isWrite ? undefined : beginners.get(handler)?.begin;
   // Replicas answer also what nothing is known of before.
-  if (begin === undefined && !production.hasReplicas && !sandbox.hasReplicas) return undefined;
+  const gains = (store: AdsStore) => isWrite || begin !== undefined || store.hasReplicas;
   return {
-    locate: (call) => {
+    locate: (store, call) => {
       const account_id = accountOf(call);
-      if (account_id !== undefined) services.world.ads[call.environment].locate(account_id);
+      if (account_id !== undefined && gains(store)) store.locate(account_id);
     },
-    begin: (call, caller, read) => {
+    begin: (store, call, caller, read) => {
       const account_id = accountOf(call);
-      if (caller.kind !== 'user' || account_id === undefined) return undefined;
+      if (caller.kind !== 'user' || account_id === undefined || !gains(store)) return undefined;
       if (call.problem !== undefined || call.receive !== undefined) return undefined;
       const { values, issues } = read();
       if (issues.length > 0) return undefined;
-      const reads = services.world.ads[call.environment].ahead(account_id, caller.user_id, isWrite);
-      if (reads !== undefined) begin?.(reads, account_id, values);
+      const reads = store.ahead(account_id, caller.user_id, isWrite);
+      if (reads === undefined) return undefined;
+      if (isWrite) beginnerOfWrites(store.entities)(reads, account_id, values);
+      else begin?.(reads, account_id, values);
       return reads;
     },
   };

@@ -36,19 +36,20 @@ import {
  * @param holder given where the answer can wait for the nonce of the request, in place of the call
  * @throws ApiError 400 when the credentials are malformed, 401 or 403 when they are missing or wrong
  */
-export type Verifier = (credentials: Credentials, holder?: Holder) => Awaitable<Caller>;
+export type Verifier = (authenticator: Authenticator, credentials: Credentials, holder?: Holder) => Awaitable<Caller>;
 
 /** Returns the verifier of an operation. In development mode its errors are explained. */
-export function verifierOf(authenticator: Authenticator, operation: AnyOperation): Verifier {
-  const verify = dispatch(verifiers, operation, authenticator);
-  if (authenticator.mode !== 'development') return verify;
-  return (credentials, holder) =>
-    attempt(
-      () => verify(credentials, holder),
+export function verifierOf(operation: AnyOperation): Verifier {
+  const verify = dispatch(verifiers, operation);
+  return (authenticator, credentials, holder) => {
+    if (authenticator.mode !== 'development') return verify(authenticator, credentials, holder);
+    return attempt(
+      () => verify(authenticator, credentials, holder),
       async (error) => {
         throw error instanceof ApiError ? await explained(authenticator, operation, credentials, error) : error;
       },
     );
+  };
 }
 
 /** The same error, with the diagnosis of the doctor. */
@@ -120,36 +121,34 @@ const diagnosed: ByKind<CallableKind, [Credentials], RejectedRequest['auth'] | u
   upload: () => 'user',
 };
 
-const verifiers: ByKind<CallableKind, [Authenticator], Verifier> = {
+const verifiers: ByKind<CallableKind, [], Verifier> = {
   // The operator may call what users call.
   ads:
-    ({ kind }, authenticator) =>
-    (credentials, holder) =>
+    ({ kind }) =>
+    (authenticator, credentials, holder) =>
       isOperator(authenticator, credentials) ? OPERATOR : once(verifyUser, kind, authenticator, credentials, holder),
-  operator: verifyOperator,
-  control: verifyOperator,
-  auth: ({ access: { auth } }, authenticator) => {
+  operator: () => verifyOperator,
+  control: () => verifyOperator,
+  auth: ({ access: { auth } }) => {
     const verify = authVerifiers[auth];
-    return (credentials) => {
+    return (authenticator, credentials) => {
       requireHttps(authenticator, credentials);
       return verify(authenticator, credentials);
     };
   },
   data:
-    ({ kind }, authenticator) =>
-    (credentials, holder) =>
+    ({ kind }) =>
+    (authenticator, credentials, holder) =>
       once(verifyReader, kind, authenticator, credentials, holder),
-  upload: (operation, authenticator) => (credentials) => verifyUploader(authenticator, operation, credentials),
+  upload: (operation) => (authenticator, credentials) => verifyUploader(authenticator, operation, credentials),
 };
 
 const OPERATOR_ONLY =
   'Send the token of the operator, as Authorization: Bearer TOKEN. It is BROADSIDE_OPERATOR_TOKEN of the server, or in operator.token of its data directory';
 
-function verifyOperator(_operation: AnyOperation, authenticator: Authenticator): Verifier {
-  return (credentials) => {
-    if (isOperator(authenticator, credentials)) return OPERATOR;
-    throw new ApiError({ error: 'UNAUTHORIZED_ACCESS', message: OPERATOR_ONLY });
-  };
+function verifyOperator(authenticator: Authenticator, credentials: Credentials): Caller {
+  if (isOperator(authenticator, credentials)) return OPERATOR;
+  throw new ApiError({ error: 'UNAUTHORIZED_ACCESS', message: OPERATOR_ONLY });
 }
 
 type VerifyCaller = (authenticator: Authenticator, credentials: Credentials) => Awaitable<Caller>;

@@ -47,29 +47,33 @@ export type PipelineContext = AnyContext & Rejecting<ErrorName>;
  * Makes the context of a call's handler.
  * @throws ApiError where the caller may not make this call
  */
-export type ContextMaker = (call: Omit<Call, 'operation'>, caller: Caller) => Awaitable<PipelineContext>;
+export type ContextMaker = (
+  surroundings: Surroundings,
+  call: Omit<Call, 'operation'>,
+  caller: Caller,
+) => Awaitable<PipelineContext>;
 
 /** Returns the function that makes the contexts of an operation. */
-export function contextMaker(surroundings: Surroundings, operation: AnyOperation): ContextMaker {
-  return dispatch(makers, operation, surroundings);
+export function contextMaker(operation: AnyOperation): ContextMaker {
+  return dispatch(makers, operation);
 }
 
 const reject = rejectWithAny;
 
 const OPERATOR: Actor = { user_id: null, platform: 'OPERATOR' };
 
-const makers: ByKind<CallableKind, [Surroundings], ContextMaker> = {
-  ads(operation, surroundings) {
+const makers: ByKind<CallableKind, [], ContextMaker> = {
+  ads(operation) {
     const { id, access } = operation;
     const writes = !isRead(operation);
     if (!('capability' in access)) {
-      return (call, caller) => {
+      return (surroundings, call, caller) => {
         if (writes) requireWriting(caller);
         return plainContext(surroundings, call, caller);
       };
     }
     const { capability } = access;
-    return (call, caller) => {
+    return (surroundings, call, caller) => {
       if (writes) requireWriting(caller);
       const account_id = accountOf(call);
       const ads = surroundings.world.ads[call.environment];
@@ -87,37 +91,40 @@ const makers: ByKind<CallableKind, [Surroundings], ContextMaker> = {
       });
     };
   },
-  operator: (_, surroundings) => (call, caller) => plainContext(surroundings, call, caller),
-  control: ({ access }, { host, mode }) => {
-    if (!host) throw new TypeError('this server controls no worlds');
-    const contextOf = ({ credentials: { baseUrl } }: Omit<Call, 'operation'>, caller: Caller) => {
-      return { host, mode, caller, actor: OPERATOR, baseUrl, reject };
-    };
-    if (access.world !== 'open') return contextOf;
-    return (call, caller) => {
+  operator: () => plainContext,
+  control: ({ access }) => {
+    if (access.world !== 'open') return controlContext;
+    return (surroundings, call, caller) => {
+      const context = controlContext(surroundings, call, caller);
+      const { host } = context;
       const value = call.params['world_id'];
       if (typeof value !== 'string') throw call.problem ?? new ApiError(missingParameter('world_id'));
       return chain(host.enter(value), (hosted) => {
         if (!hosted) throw new ApiError(noSuchWorld(host.list(), value));
         call.entered?.push(() => hosted.leave());
         const { services } = hosted;
-        return { ...contextOf(call, caller), world: services.world, services };
+        return { ...context, world: services.world, services };
       });
     };
   },
   // The access level of a token does not matter to the endpoints that issue and revoke it.
   auth:
-    (_, { world, journal }) =>
-    (_call, caller) => ({ world, caller, actor: actorOf(userOf(caller), 'API_OTHER', journal), reject }),
+    () =>
+    ({ world, journal }, _call, caller) => ({
+      world,
+      caller,
+      actor: actorOf(userOf(caller), 'API_OTHER', journal),
+      reject,
+    }),
   data:
-    (_, { world, addressPrefix }) =>
-    ({ credentials }, caller) => {
+    () =>
+    ({ world, addressPrefix }, { credentials }, caller) => {
       const baseUrl = credentials.baseUrl + addressPrefix;
       return { world, caller, user_id: userOf(caller), baseUrl, problemUrl: credentials.baseUrl, reject };
     },
-  upload: (operation, { world }) => {
+  upload: (operation) => {
     const writes = !isRead(operation);
-    return ({ bytes }, caller) => {
+    return ({ world }, { bytes }, caller) => {
       if (writes) requireWriting(caller);
       if (caller.kind !== 'user') throw new ApiError('UNSUPPORTED_AUTHENTICATION');
       return { world, caller, bytes, reject };
@@ -161,6 +168,15 @@ function userOf(caller: Caller): string | null {
 /** The author of what a call changes. */
 function actorOf(user_id: string | null, platform: Actor['platform'], journal: object | undefined): Actor {
   return journal === undefined ? { user_id, platform } : { user_id, platform, logged: [] };
+}
+
+function controlContext(
+  { host, mode }: Surroundings,
+  { credentials: { baseUrl } }: Omit<Call, 'operation'>,
+  caller: Caller,
+) {
+  if (!host) throw new TypeError('this server controls no worlds');
+  return { host, mode, caller, actor: OPERATOR, baseUrl, reject };
 }
 
 function plainContext(

@@ -19,41 +19,51 @@ interface CountedAhead {
 }
 
 /** Returns how a call will be counted; `undefined` where that is not known yet. */
-export type CountAhead = (call: Call, caller: Caller, read: () => ReadCall) => CountedAhead | undefined;
+export type CountAhead = (
+  services: Services,
+  call: Call,
+  caller: Caller,
+  read: () => ReadCall,
+) => CountedAhead | undefined;
 
 /** The limits of a call of an account, or of none. */
 type LimitsOf = (
+  services: Services,
   caller: Caller,
   account_id: string | undefined,
   values: Readonly<Record<string, unknown>>,
 ) => Limits | undefined;
 
-/** Returns what says how calls of an operation are counted; `undefined` where they are never counted ahead. */
-export function countAheadOf(services: Services, operation: AnyOperation, limitsOf: LimitsOf): CountAhead | undefined {
-  const { world, limiter } = services;
-  if (world.shared === undefined || !limiter.limits(operation)) return undefined;
+/** Returns whether servers count calls together, so that they can be counted ahead. */
+export function countsTogether({ world, limiter }: Services, operation: AnyOperation): boolean {
+  return world.shared !== undefined && limiter.limits(operation);
+}
+
+/** Returns what says how calls of an operation are counted where {@link countsTogether}; `undefined` where they are never counted ahead. */
+export function countAheadOf(operation: AnyOperation, limitsOf: LimitsOf): CountAhead | undefined {
   const { kind, access } = operation;
   const writes = !isRead(operation);
   if (kind === 'data' || (kind === 'ads' && !('capability' in access))) {
-    return (_, caller, read) => {
+    return (services, _, caller, read) => {
       if (writes && isReadOnly(caller)) return undefined;
-      const limits = limitsOf(caller, undefined, read().values);
+      const limits = limitsOf(services, caller, undefined, read().values);
       return limits && { limits, subject: 'identities' };
     };
   }
   if (kind !== 'ads' || !('capability' in access)) return undefined;
   const { capability } = access;
-  return ({ environment, params: { account_id } }, caller, read) => {
+  return (services, { environment, params: { account_id } }, caller, read) => {
     if (typeof account_id !== 'string' || caller.kind !== 'user' || (writes && isReadOnly(caller))) return undefined;
     const opened = services.world.ads[environment].opened(account_id, caller.user_id);
     if (!opened || !allows(opened.permissions, capability) || (writes && opened.record.suspended)) return undefined;
-    const limits = limitsOf(caller, opened.record.id, read().values);
+    const limits = limitsOf(services, caller, opened.record.id, read().values);
     return limits && { limits, subject: environment };
   };
 }
 
 /** The credentials of a call, with the way in which it is counted. @param counted called where it was counted */
 export function countedWith(
+  services: Services,
   call: Call,
   countAhead: CountAhead,
   read: () => ReadCall,
@@ -63,7 +73,7 @@ export function countedWith(
   // Several calls that share one nonce are counted one by one, and a body that comes later may be that of another operation.
   if (credentials.shared || call.receive) return credentials;
   const counting = (caller: Caller) => {
-    const ahead = countAhead(call, caller, read);
+    const ahead = countAhead(services, call, caller, read);
     if (ahead === undefined) return undefined;
     const { limits, subject } = ahead;
     return {

@@ -13,7 +13,7 @@ import { recordedCall } from '../journal/recorded-call.ts';
 import type { RecordedCall, Recording } from '../journal/records.ts';
 import { rejectDeletedAccount } from '../world/account-directory.ts';
 import { Rehearsed } from '../world/account-store.ts';
-import type { World } from '../world/world.ts';
+import type { AdsStore } from '../world/ads-store.ts';
 import { DEFAULT_ID } from '../worlds/host-options.ts';
 import { overAhead } from './ahead.ts';
 import { othersOf } from './batch.ts';
@@ -21,7 +21,7 @@ import type { Call } from './call.ts';
 import type { Caller } from './caller.ts';
 import { type Entered, isNamed, noSuchWorld, type WorldFinder, worldOfCall } from './choose-world.ts';
 import type { PipelineContext } from './context-for.ts';
-import { countedWith } from './count-ahead.ts';
+import { countedWith, countsTogether } from './count-ahead.ts';
 import { Held, released } from './held.ts';
 import { asListed } from './listed-errors.ts';
 import { type Plan, planOf } from './plan.ts';
@@ -94,7 +94,7 @@ async function executeElsewhere(
   call: Call,
 ): Promise<Reply> {
   const failed = (error: unknown) =>
-    new Run(planOf(services, call.operation), call, services.world, undefined, services.journal).failure(error);
+    new Run(services, planOf(services, call.operation), call, undefined, services.journal).failure(error);
   try {
     const inside = (own: Services) => released(executeIn(own, call));
     const reply = await worlds.use(id, inside);
@@ -147,7 +147,7 @@ function executeFaulted(services: Services, rules: FaultRules, call: Call): Awai
 }
 
 function runOf(services: Services, call: Call, faults: CallFaults | undefined): Run {
-  return new Run(planOf(services, call.operation), call, services.world, faults, journalOf(services, call));
+  return new Run(services, planOf(services, call.operation), call, faults, journalOf(services, call));
 }
 
 function held(run: Run, reply: Awaitable<Reply>): Awaitable<Reply> | Held<Reply> {
@@ -168,6 +168,7 @@ function faulted(faults: CallFaults, reply: Reply): Awaitable<Reply> {
 /** A call on its way. Each step ends with the next one, so that their order can be read from top to bottom. */
 class Run implements Holder {
   turn: NonceTurn | undefined;
+  readonly #services: Services;
   #plan: Plan;
   #call: Call;
   #echo: unknown;
@@ -179,13 +180,18 @@ class Run implements Holder {
   #caller: Caller | undefined;
   #account_id: string | undefined;
   readonly #faults: CallFaults | undefined;
-  readonly #world: World;
   readonly #journal: Recording | undefined;
   readonly #world_ms: number;
   #logged: readonly LoggedChange[] | undefined;
 
-  constructor(plan: Plan, call: Call, world: World, faults: CallFaults | undefined, journal: Recording | undefined) {
-    this.#world = world;
+  constructor(
+    services: Services,
+    plan: Plan,
+    call: Call,
+    faults: CallFaults | undefined,
+    journal: Recording | undefined,
+  ) {
+    this.#services = services;
     this.#plan = plan;
     this.#call = call;
     this.#faults = faults;
@@ -196,9 +202,10 @@ class Run implements Holder {
   authenticate(): Awaitable<Reply> {
     const { countAhead } = this.#plan;
     const credentials =
-      countAhead === undefined || this.#faults !== undefined
+      countAhead === undefined || this.#faults !== undefined || !countsTogether(this.#services, this.#call.operation)
         ? this.#call.credentials
         : countedWith(
+            this.#services,
             this.#call,
             countAhead,
             () => this.#parameters(),
@@ -206,8 +213,9 @@ class Run implements Holder {
               this.#already = states;
             },
           );
-    if (this.#faults === undefined) this.#plan.ahead?.locate(this.#call);
-    const verified = this.#plan.verify(credentials, this.#plan.holds ? this : undefined);
+    const store = this.#storeAhead();
+    if (store !== undefined) this.#plan.ahead?.locate(store, this.#call);
+    const verified = this.#plan.verify(this.#services, credentials, this.#plan.holds ? this : undefined);
     return chain(verified, (caller) => {
       this.#caller = caller;
       return this.#enter(caller);
@@ -216,13 +224,14 @@ class Run implements Holder {
 
   /** Finds the account and checks the permission. */
   #enter(caller: Caller): Awaitable<Reply> {
-    // Faults may delay a call, which then shows what is there afterwards.
-    const reads = this.#faults ? undefined : this.#plan.ahead?.begin(this.#call, caller, () => this.#parameters());
+    const store = this.#storeAhead();
+    const reads =
+      store === undefined ? undefined : this.#plan.ahead?.begin(store, this.#call, caller, () => this.#parameters());
     const entered = attempt<PipelineContext>(
-      () => this.#plan.context(this.#call, caller),
+      () => this.#plan.context(this.#services, this.#call, caller),
       (error) => {
         // A rejected caller uses up a limit of its own, never that of the account, and learns how much of it is left.
-        return chain(this.#plan.count(caller, undefined, NO_VALUES, this.#already), (limits) => {
+        return chain(this.#plan.count(this.#services, caller, undefined, NO_VALUES, this.#already), (limits) => {
           this.#limits = limits;
           throw limits?.user.exceeded ? new ApiError('TOO_MANY_REQUESTS') : error;
         });
@@ -235,16 +244,25 @@ class Run implements Holder {
     });
   }
 
+  /** The store of which reads can be begun before the caller is let in. */
+  #storeAhead(): AdsStore | undefined {
+    // Faults may delay a call, which then shows what is there afterwards.
+    if (this.#plan.ahead === undefined || this.#faults !== undefined) return undefined;
+    const store = this.#services.world.ads[this.#call.environment];
+    return store.isRemote ? store : undefined;
+  }
+
   /** Reads a body that only this caller may send, after which it is known what exactly is called. */
   async #receive(receive: NonNullable<Call['receive']>, caller: Caller): Promise<Reply> {
-    const late = await receive(this.#world);
+    const { world } = this.#services;
+    const late = await receive(world);
     this.#call = { ...this.#call, ...late };
     this.#given = undefined;
-    this.#plan = this.#plan.of(this.#call.operation);
+    this.#plan = planOf(this.#services, this.#call.operation);
     await this.#faults?.receive(late);
     // It may have taken minutes.
-    await this.#world.shared?.freshen();
-    return this.#entered(await this.#plan.context(this.#call, caller), caller);
+    await world.shared?.freshen();
+    return this.#entered(await this.#plan.context(this.#services, this.#call, caller), caller);
   }
 
   #entered(context: PipelineContext, caller: Caller): Awaitable<Reply> {
@@ -255,7 +273,7 @@ class Run implements Holder {
       (error) => {
         // As real rejections of this kind are counted.
         const counted = faults.isLockedOut(error)
-          ? this.#plan.count(caller, undefined, NO_VALUES, this.#already)
+          ? this.#plan.count(this.#services, caller, undefined, NO_VALUES, this.#already)
           : undefined;
         return chain(counted, (limits) => {
           this.#limits = limits;
@@ -272,7 +290,7 @@ class Run implements Holder {
     const read = this.#parameters();
     this.#echo = read.echo;
     this.#account_id = 'record' in context ? context.record.id : undefined;
-    const counted = this.#plan.count(caller, this.#account_id, read.values, this.#already);
+    const counted = this.#plan.count(this.#services, caller, this.#account_id, read.values, this.#already);
     return chain(counted, (limits) => this.#counted(context, read, limits));
   }
 
@@ -284,7 +302,7 @@ class Run implements Holder {
   #counted(context: PipelineContext, read: ReadCall, limits: LimitStates | undefined): Awaitable<Reply> {
     const { operation, problem } = this.#call;
     this.#limits = limits;
-    if (this.#faults) this.#limits = this.#plan.usedUp(this.#limits, this.#faults);
+    if (this.#faults) this.#limits = this.#plan.usedUp(this.#services, this.#limits, this.#faults);
     if (this.#limits?.user.exceeded || this.#limits?.account?.exceeded) throw new ApiError('TOO_MANY_REQUESTS');
     if (problem) throw problem;
     if (read.restated || read.restatedItems) {

@@ -14,7 +14,7 @@ export function inMainThread<Handler extends object>(handler: Handler): Handler 
 }
 
 /** Returns whether any thread can serve an operation: it reads, and its handler needs nothing that only the main thread has. */
-export function servedByAnyThread({ handlerOf }: Services, operation: AnyOperation): boolean {
+export function servedByAnyThread({ handlerOf }: Pick<Services, 'handlerOf'>, operation: AnyOperation): boolean {
   const isReading = (operation.kind === 'ads' || operation.kind === 'data') && isRead(operation);
   return isReading && !marked.has(handlerOf(operation));
 }

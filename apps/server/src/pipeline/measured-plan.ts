@@ -2,17 +2,20 @@
 import { type AnyOperation, ApiError, type Issue } from '@broadside/core';
 import { isSigned } from '@broadside/core/auth';
 import { type Awaitable, chain } from '../awaitable.ts';
-import type { Telemetry } from '../telemetry/telemetry.ts';
 import { whenEnded, within } from '../telemetry/telemetry.ts';
-import type { Verifier } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { basicCredentials, bearerToken, type Credentials } from './credentials.ts';
 import type { LimitStates } from './rate-limiter.ts';
+import type { Services } from './services.ts';
+import type { Holder } from './verify-caller.ts';
 
 /** The steps of a plan that are measured. */
-interface MeasuredSteps {
-  readonly verify: Verifier;
+export interface MeasuredSteps {
+  /** Finds the caller, as a `Verifier` does. */
+  readonly verify: (services: Services, credentials: Credentials, holder?: Holder) => Awaitable<Caller>;
+  /** Counts a call against the limits of its caller, and of its account where there is one, unless that was done ahead. */
   readonly count: (
+    services: Services,
     caller: Caller,
     account_id: string | undefined,
     values: Readonly<Record<string, unknown>>,
@@ -20,17 +23,16 @@ interface MeasuredSteps {
   ) => Awaitable<LimitStates | undefined>;
 }
 
-/** Returns steps that measure what those of the plan of an operation do. */
-export function measuredSteps(
-  plan: MeasuredSteps,
-  { rateLimit }: AnyOperation,
-  { figures, tracing }: Telemetry,
-): MeasuredSteps {
+/** Returns steps that do what those of the plan of an operation do, and measure it where something is measured. */
+export function measuredSteps(plan: MeasuredSteps, { rateLimit }: AnyOperation): MeasuredSteps {
   return {
-    verify(credentials, holder) {
+    verify(services, credentials, holder) {
+      const { telemetry } = services;
+      if (telemetry === undefined) return plan.verify(services, credentials, holder);
+      const { figures, tracing } = telemetry;
       const span = tracing?.child('authenticate');
       return whenEnded(
-        within(span, () => plan.verify(credentials, holder)),
+        within(span, () => plan.verify(services, credentials, holder)),
         (failure) => {
           span?.end(failure);
           if (failure?.error instanceof ApiError) {
@@ -40,8 +42,12 @@ export function measuredSteps(
         },
       );
     },
-    count(caller, account_id, values, already) {
-      return chain(plan.count(caller, account_id, values, already), (states) => {
+    count(services, caller, account_id, values, already) {
+      const counted = plan.count(services, caller, account_id, values, already);
+      const { telemetry } = services;
+      if (telemetry === undefined) return counted;
+      const { figures } = telemetry;
+      return chain(counted, (states) => {
         const isExceeded = states?.user.exceeded || states?.account?.exceeded;
         if (isExceeded && rateLimit !== null) figures?.rateLimited.add({ bucket: rateLimit });
         return states;

@@ -16,17 +16,17 @@ import {
 import { type Awaitable, attempt, chain } from '../awaitable.ts';
 import type { PipelineContext } from './context-for.ts';
 import type { ReadCall } from './read-call.ts';
-import type { Services } from './services.ts';
+import type { UntypedHandler } from './services.ts';
 
 /** Settles a call: of what was restated, only the issues are left. */
 export type Settler = (context: PipelineContext, read: ReadCall) => Awaitable<ReadCall>;
 
 /** Returns the function that settles the calls of an operation. */
-export function settlerOf(services: Services, operation: AnyOperation): Settler {
+export function settlerOf(handlerOf: (operation: AnyOperation) => UntypedHandler, operation: AnyOperation): Settler {
   const reading = readingOf(operation);
   if (!reading) return (_context, read) => read;
   const { entity } = reading;
-  const handler = services.handlerOf(reading.operation);
+  const handler = handlerOf(reading.operation);
   const names = pathParameters(reading.operation);
 
   /** The issues of what is restated of the entity that the parameters name. */

@@ -77,7 +77,7 @@ export async function runReader(): Promise<void> {
       ...addressing(config, urls, dialects),
       worlds: elsewhere(() => hosted),
     });
-    const hosted = new HostedWorld<Services>(DEFAULT_ID, services, wallClock.elapsed);
+    const hosted = new HostedWorld<Services>(DEFAULT_ID, services, wallClock);
     return hosted;
   };
   let hosted = await enter(start);

@@ -56,6 +56,8 @@ export class AccountReader {
   /** Audiences of other accounts that the account may use. */
   readonly shared: SharedAudiences<AccountReader>;
   readonly #reader: Reader;
+  /** Reads of kinds of entity, by their place in the registry. They find what is kept of the account without looking it up. */
+  readonly #readers: unknown[] = [];
 
   /**
    * @param others where accounts are in several stores
@@ -86,7 +88,12 @@ export class AccountReader {
 
   /** The account's entities of one kind. */
   of<Types extends AccountTypes>(entity: Entity<KindName, Types>): EntityReader<Types> {
-    return new EntityReader(this.registered(entity), this.#reader, this.account_id);
+    const place = this.placeOf(entity);
+    const known = this.#readers[place];
+    if (EntityReader.isOf(known, entity)) return known;
+    const made = new EntityReader(entity, this.#reader, this.account_id);
+    this.#readers[place] = made;
+    return made;
   }
 
   /** The rows that a statement reads in this account. Its argument `account_id` is given. */
@@ -103,8 +110,10 @@ export class AccountReader {
     return statement.first(this.#reader, { ...args, account_id: this.account_id });
   }
 
-  protected registered<E extends Entity>(entity: E): E {
-    if (this.entities.has(entity)) return entity;
+  /** The place of a kind of entity in the registry. @throws TypeError where it has none */
+  protected placeOf(entity: Entity): number {
+    const place = this.entities.placeOf(entity);
+    if (place !== undefined) return place;
     throw new TypeError(`${entity.name} is not registered: the index.ts of its family exports it in \`entities\``);
   }
 }
@@ -138,7 +147,8 @@ export class AccountWriter extends AccountReader {
   }
 
   override of<Types extends AccountTypes>(entity: Entity<KindName, Types>): EntityWriter<Types> {
-    return new EntityWriter(this.registered(entity), this.#context);
+    this.placeOf(entity);
+    return new EntityWriter(entity, this.#context);
   }
 
   /** Runs a statement that writes in this account, and gives the number of its rows. It records nothing. */

@@ -41,10 +41,14 @@ import type { AccountStores, AccountsStore, Shards } from './shards/shards.ts';
 export class AdsStore {
   /** Publishers and curated categories, which belong to no account. */
   readonly catalogue: Catalogue;
+  /** Whether reads of it are round trips to a server. */
+  readonly isRemote: boolean;
   readonly #services: AdsServices;
   readonly #opened: OutdatedCache<OpenedAccount>;
   /** Handles of accounts. They hold no data. */
   readonly #handles = new QuickLRU<string, AccountStore>({ maxSize: 10_000 });
+  /** The one that was asked for last. */
+  #handle: AccountStore | undefined;
   readonly #reserve: IdReserve | undefined;
   readonly #taken: TakenIds | undefined;
   /** Undefined where all accounts are in one store. */
@@ -54,6 +58,7 @@ export class AdsStore {
   constructor(services: AdsServices, reserve?: IdReserve, taken?: TakenIds) {
     this.#services = services;
     const { database, random, entities, cache, quotas = usualQuotas } = services;
+    this.isRemote = database.isRemote;
     this.#opened = new OutdatedCache(database.generations, 'opened accounts', 10_000);
     this.#reserve = reserve ?? (cache ? new IdReserve(database) : undefined);
     this.#taken = taken ?? (cache || this.#reserve !== undefined ? undefined : new TakenIds(database));
@@ -144,11 +149,14 @@ export class AdsStore {
 
   /** The handle of an account's data. Says nothing about who may use it: see `open`. */
   account(account_id: string): AccountStore {
-    const known = this.#handles.get(account_id);
-    if (known) return known;
-    const made = new AccountStore(this.#accountIn(account_id), account_id);
-    this.#handles.set(account_id, made);
-    return made;
+    if (this.#handle?.account_id === account_id) return this.#handle;
+    let handle = this.#handles.get(account_id);
+    if (!handle) {
+      handle = new AccountStore(this.#accountIn(account_id), account_id);
+      this.#handles.set(account_id, handle);
+    }
+    this.#handle = handle;
+    return handle;
   }
 
   /** The account as a user may see it; `undefined` alike when it does not exist and when the user has no part in it. */
@@ -177,11 +185,6 @@ export class AdsStore {
   /** The same, if it is remembered, and so as current as what this server was told last. */
   opened(account_id: string, user_id: string): OpenedAccount | undefined {
     return this.#opened.get(`${user_id} ${account_id}`);
-  }
-
-  /** Whether reads of it are round trips to a server. */
-  get isRemote(): boolean {
-    return this.#services.database.isRemote;
   }
 
   /** Asks where an account is, for calls that may need it soon. Nothing is asked where all accounts are in one store. */

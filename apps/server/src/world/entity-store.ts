@@ -8,6 +8,7 @@ import { type Changes, type DescribedTypes, type Entity, missingIssue } from '..
 import type { EveryParams } from '../db/entity-queries.ts';
 import type { EntityRegistry } from '../db/entity-registry.ts';
 import { heldCount } from '../db/held-count.ts';
+import type { KeptScope } from '../db/kept-rows.ts';
 import { pageOf } from '../db/page.ts';
 import type { EntityIds } from './ids.ts';
 
@@ -21,6 +22,8 @@ export class EntityReader<Types extends DescribedTypes> {
   protected readonly entity: Entity<KindName, Types>;
   readonly #reader: Reader;
   readonly #scope: string;
+  /** The rows that are kept of the scope, where some are. */
+  #kept: KeptScope<Types['row']> | undefined;
 
   constructor(entity: Entity<KindName, Types>, reader: Reader, scope: string) {
     this.entity = entity;
@@ -28,11 +31,19 @@ export class EntityReader<Types extends DescribedTypes> {
     this.#scope = scope;
   }
 
+  /** Returns whether something reads this kind of entity. */
+  static isOf<Types extends DescribedTypes>(
+    reader: unknown,
+    entity: Entity<KindName, Types>,
+  ): reader is EntityReader<Types> {
+    return reader instanceof EntityReader && reader.entity === entity;
+  }
+
   /** The entity with an id, deleted or not; `undefined` when there is none. */
   get(id: string): Awaitable<Types['row'] | undefined> {
     const read = () => this.entity.queries.get(this.#reader, this.#scope, id);
-    const { kept } = this.#reader;
-    return kept ? this.entity.queries.keptIn(kept, this.#scope).row(id, read) : read();
+    const kept = this.#keptRows();
+    return kept ? kept.row(id, read) : read();
   }
 
   /**
@@ -60,15 +71,22 @@ export class EntityReader<Types extends DescribedTypes> {
     params: Params & DeclaredParams<Params, Types>,
   ): Awaitable<Page<Types['row']>> {
     const read = () => this.entity.queries.page(this.#reader, this.#scope, params);
-    const { kept } = this.#reader;
+    const kept = this.#keptRows();
     const byIds = () => this.entity.queries.byIds(this.#reader, this.#scope, params);
-    const found = kept ? this.entity.queries.keptIn(kept, this.#scope).page(params, read, byIds) : read();
+    const found = kept ? kept.page(params, read, byIds) : read();
     return chain(found, (page) => pageOf(page, params.cursor));
   }
 
   /** All entities that the parameters ask for, in the order of their creation. */
   every(params: EveryParams<Types>): Awaitable<Types['row'][]> {
     return this.entity.queries.every(this.#reader, this.#scope, params);
+  }
+
+  #keptRows(): KeptScope<Types['row']> | undefined {
+    if (this.#kept?.isKept) return this.#kept;
+    const { kept } = this.#reader;
+    this.#kept = kept && this.entity.queries.keptIn(kept, this.#scope);
+    return this.#kept;
   }
 }
 

@@ -3,6 +3,7 @@
  * takes its place. Calls that come in meanwhile wait.
  */
 import { copyClosedWorld } from '../copies/copy-world.ts';
+import type { WallClock } from '../world/clock.ts';
 import {
   clearReplaced,
   decideReplacement,
@@ -20,7 +21,7 @@ interface DefaultWorldOptions<Services> {
   readonly dataDirectory: string;
   readonly services: Services;
   readonly replacing: Replacing<Services> | undefined;
-  readonly elapsed: () => number;
+  readonly wallClock: Pick<WallClock, 'elapsed'>;
   /** Is told what went wrong where no caller waits. */
   readonly failed: (error: unknown) => void;
 }
@@ -159,6 +160,6 @@ export class DefaultWorld<Services extends HostedServices> {
   }
 
   #hostedOf(services: Services): HostedWorld<Services> {
-    return new HostedWorld(this.#id, services, this.#options.elapsed);
+    return new HostedWorld(this.#id, services, this.#options.wallClock);
   }
 }

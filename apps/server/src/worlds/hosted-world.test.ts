@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { HostedWorld } from './hosted-world.ts';
 
 test('a world ends when nothing is inside; where something stays for too long, it can be entered again', async () => {
-  const hosted = new HostedWorld('default', {}, () => 0);
+  const hosted = new HostedWorld('default', {}, { elapsed: () => 0 });
   expect(hosted.enter()).toBe(true);
   const given = hosted.end(1);
   expect(hosted.enter()).toBe(false);

@@ -1,4 +1,5 @@
 /** A world that is open on a server, and the requests that are in it. */
+import type { WallClock } from '../world/clock.ts';
 
 /** The longest time that calls which are under way are waited for, while others wait: our choice. */
 export const PATIENCE_MS = 10_000;
@@ -10,20 +11,19 @@ export class HostedWorld<Services> {
   #inside = 0;
   #ending = false;
   #lastUsed: number;
-  readonly #elapsed: () => number;
+  readonly #clock: Pick<WallClock, 'elapsed'>;
   #whenEmpty: (() => void) | undefined;
 
-  /** @param elapsed milliseconds that have passed, by a clock that never goes back */
-  constructor(id: string, services: Services, elapsed: () => number) {
+  constructor(id: string, services: Services, clock: Pick<WallClock, 'elapsed'>) {
     this.id = id;
     this.services = services;
-    this.#elapsed = elapsed;
-    this.#lastUsed = elapsed();
+    this.#clock = clock;
+    this.#lastUsed = clock.elapsed();
   }
 
   /** Milliseconds since the last request ended; zero while one is inside. */
   get idle(): number {
-    return this.#inside > 0 ? 0 : this.#elapsed() - this.#lastUsed;
+    return this.#inside > 0 ? 0 : this.#clock.elapsed() - this.#lastUsed;
   }
 
   /** Keeps the world open until {@link leave}. @returns false when it is being closed already */
@@ -36,7 +36,7 @@ export class HostedWorld<Services> {
   /** Ends what {@link enter} began. */
   leave(): void {
     this.#inside--;
-    this.#lastUsed = this.#elapsed();
+    this.#lastUsed = this.#clock.elapsed();
     if (this.#inside === 0) this.#whenEmpty?.();
   }
 

@@ -158,6 +158,24 @@ describe('worlds that are opened and closed', () => {
     expect(log.slice(2)).toEqual(['rest 1']);
   });
 
+  it('lets other work pass while the stores of many worlds come to rest', async () => {
+    const rested: string[] = [];
+    const open = async (id: string) => {
+      const rest = () => {
+        rested.push(id);
+        const until = performance.now() + 50;
+        while (performance.now() < until);
+      };
+      return { world: { faults: { endWaits() {}, allowWaits() {} }, stores: { rest }, close: async () => {} } };
+    };
+    const worlds = new OpenWorlds({ open, wallClock: { elapsed: () => HOUR_MS }, failed: expect.fail });
+    const ids = ['w0000001', 'w0000002', 'w0000003'];
+    for (const id of ids) (await worlds.enter(id))?.leave();
+    worlds.closeIdle();
+    expect(rested.length).toBeLessThan(ids.length);
+    await expect.poll(() => rested).toEqual(ids);
+  });
+
   it('closes the worlds unused for longest above the most that are open', async () => {
     const { worlds, pass } = noted();
     for (let number = 0; number < 258; number++) {

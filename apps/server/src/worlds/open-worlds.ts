@@ -1,4 +1,5 @@
 /** The worlds of a server that are open, and those that are on the way there or back. */
+import { Pace } from '../audience/pace.ts';
 import type { WallClock } from '../world/clock.ts';
 import { CallsUnderWayError, WorldBusyError } from './errors.ts';
 import { HostedWorld, PATIENCE_MS } from './hosted-world.ts';
@@ -110,18 +111,29 @@ export class OpenWorlds<Services extends Closable> {
   closeIdle(): void {
     for (const { id, idle } of this.#open.values()) if (idle >= IDLE_MS) this.#close(id);
     this.#closeLongestIdle(this.#open.size - MAX_OPEN);
-    this.#rest();
+    void this.#rest();
   }
 
   get #patience(): number {
     return this.#options.patience_ms ?? PATIENCE_MS;
   }
 
-  #rest(): void {
+  /** With other work in between: giving back the memory of one store takes a third of a millisecond, and there can be hundreds. */
+  async #rest(): Promise<void> {
     const now = this.#options.wallClock.elapsed();
     if (now - this.#rested_ms < REST_MS) return;
     this.#rested_ms = now;
-    for (const { services } of this.#open.values()) services.world.stores.rest();
+    const pace = new Pace();
+    for (const hosted of [...this.#open.values()]) {
+      const { id, services } = hosted;
+      if (this.#open.get(id) !== hosted) continue;
+      try {
+        services.world.stores.rest();
+      } catch (error) {
+        this.#options.failed(error, id);
+      }
+      await pace.step();
+    }
   }
 
   #closeLongestIdle(count: number): void {
@@ -159,7 +171,7 @@ export class OpenWorlds<Services extends Closable> {
       if (stayed) return stayed;
       const services = this.#closed ? undefined : await this.#options.open(id);
       if (!services) return undefined;
-      const hosted = new HostedWorld(id, services, () => this.#options.wallClock.elapsed());
+      const hosted = new HostedWorld(id, services, this.#options.wallClock);
       // At once, so that no burst of requests to ever other worlds opens more.
       this.#closeLongestIdle(this.#open.size + 1 - MAX_OPEN);
       this.#open.set(id, hosted);

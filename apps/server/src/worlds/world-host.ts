@@ -73,7 +73,7 @@ export class WorldHost<Services extends HostedServices> {
       dataDirectory,
       services: services(),
       replacing,
-      elapsed: () => wallClock.elapsed(),
+      wallClock,
       failed: (error) => failed(error, DEFAULT_ID),
     });
     return this.#defaultWorld;

@@ -33,12 +33,12 @@ const Query = z.object(
 export function registerTransfer(app: FastifyInstance, { services, intake, baseUrlOf }: TransferOptions): void {
   const { host } = services;
   if (!host) return;
-  const verify = verifierOf(services, get);
+  const verify = verifierOf(get);
   const authenticate = async (request: FastifyRequest) => {
     const { method = 'GET', url: target = '/' } = request.raw;
     const { headers } = request;
     const received = { method, target, authorization: headers.authorization, contentType: undefined, body: undefined };
-    await verify({ request: parseRequest(received), received, headers, baseUrl: baseUrlOf(request) });
+    await verify(services, { request: parseRequest(received), received, headers, baseUrl: baseUrlOf(request) });
   };
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();

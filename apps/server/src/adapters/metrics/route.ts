@@ -22,7 +22,7 @@ const TURNED_OFF = new ApiError({
 /** Adds the route. */
 export function registerMetrics(app: FastifyInstance, { services, baseUrlOf, exposition }: MetricsRouteOptions): void {
   // Whoever may see the worlds of the server may see its metrics.
-  const verify = verifierOf(services, controlContract.control.worlds.get);
+  const verify = verifierOf(controlContract.control.worlds.get);
   app.route({
     method: routedMethods('GET'),
     url: '/metrics',
@@ -38,7 +38,7 @@ export function registerMetrics(app: FastifyInstance, { services, baseUrlOf, exp
           contentType: undefined,
           body: undefined,
         };
-        await verify({ request: parseRequest(received), received, headers, baseUrl: baseUrlOf(request) });
+        await verify(services, { request: parseRequest(received), received, headers, baseUrl: baseUrlOf(request) });
       } catch (error) {
         if (error instanceof ApiError) return sendError(reply, error);
         throw error;
