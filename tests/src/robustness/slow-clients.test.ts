@@ -142,11 +142,27 @@ describe.each(['http', 'https'])('%s', (scheme) => {
   test('connections above the limit get 503, and those that close make room', async () => {
     const url = await start('connections=10,connections_per_address=5');
     const open5 = Array.from({ length: 5 }, () => open(url));
-    await Promise.all(open5.map(({ socket }) => new Promise((resolve) => socket.once('connect', resolve))));
+    // They count beyond the handshake, where there is one.
+    const whenOpen = scheme === 'https' ? 'secureConnect' : 'connect';
+    await Promise.all(open5.map(({ socket }) => new Promise((resolve) => socket.once(whenOpen, resolve))));
     expect(await open(url).answer).toMatch(/^HTTP\/1\.1 503 .*connection: close.*retry-after: 5.*OVER_CAPACITY/s);
     open5[0]?.socket.destroy();
     await expect.poll(() => isServed(url).catch(() => false)).toBe(true);
   });
+});
+
+test('over TLS, connections count before the handshake too, and what is refused after it makes no room', async () => {
+  settings = { BROADSIDE_TLS_CERT: pair.cert, BROADSIDE_TLS_KEY: pair.key };
+  const url = await start('connections=10,connections_per_address=5');
+  const silent = Array.from({ length: 2 }, () => open(url.replace('https:', 'http:')));
+  const shaken = Array.from({ length: 3 }, () => open(url));
+  await Promise.all([
+    ...silent.map(({ socket }) => new Promise((resolve) => socket.once('connect', resolve))),
+    ...shaken.map(({ socket }) => new Promise((resolve) => socket.once('secureConnect', resolve))),
+  ]);
+  for (let i = 0; i < 3; i++) expect(await open(url).answer).toMatch(/^HTTP\/1\.1 503 /);
+  silent[0]?.socket.destroy();
+  await expect.poll(() => isServed(url).catch(() => false)).toBe(true);
 });
 
 // Decided on a request, and not on its connection, so that it is the same over TLS.

@@ -7,6 +7,7 @@ import { receivedTarget, spokenBy } from '../../dialects/spoken.ts';
 import type { IncomingBlob } from '../../media/incoming.ts';
 import { execute } from '../../pipeline/execute.ts';
 import { released } from '../../pipeline/held.ts';
+import { asUnavailable } from '../../pipeline/unavailable.ts';
 import { delivered } from '../deliver.ts';
 import { type DirectAnswer, isReading } from '../direct.ts';
 import { readHeld } from '../limits/body-parser.ts';
@@ -55,7 +56,7 @@ export function registerUpload(app: FastifyInstance, options: UploadOptions): vo
       if (!(known instanceof ApiError)) {
         request.log.error({ err: error, request: request.id }, 'a request failed unexpectedly');
       }
-      return rejectRequest(options, request, reply, known);
+      return rejectRequest(options, request, reply, asUnavailable(known));
     });
     addRoutes(scope, options);
     done();
