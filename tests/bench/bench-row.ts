@@ -20,7 +20,7 @@ export interface BenchRow {
   readonly ratio_of: string | null;
   /** The least ratio that is good enough; null where none was set. */
   readonly aim: number | null;
-  /** The lowest and the highest ratio of the rounds. */
+  /** What half of the ratios of the rounds lie between. */
   readonly spread: readonly [low: number, high: number] | null;
   readonly cpu_us: number | null;
   readonly requests_per_second: number | null;

@@ -1,6 +1,6 @@
 /** Reading one entity in a dialect, against reading it in the words of the interface: one server, by processor time. */
 import { type BenchRow, benchRow } from './bench-row.ts';
-import { median } from './rounds.ts';
+import { FEW_ROUNDS, median, quartiles } from './rounds.ts';
 import { inDirectory, type Run } from './run.ts';
 import { middle, prepare, REQUESTS_PER_SECOND, type Round, round, sideOf, type Threaded } from './threads.ts';
 
@@ -25,7 +25,8 @@ export function measureDialect(run: Run): Promise<readonly BenchRow[]> {
 async function compare({ effort }: Run, own: Threaded, other: Threaded): Promise<readonly BenchRow[]> {
   const rounds = Math.max(1, effort.rounds);
   const count = Math.ceil((effort.seconds / rounds) * REQUESTS_PER_SECOND);
-  for (const vocabulary of [own, other, own, other]) await round(vocabulary, count);
+  const first = Math.ceil((effort.seconds / Math.min(rounds, FEW_ROUNDS)) * REQUESTS_PER_SECOND);
+  for (const vocabulary of [own, other, own, other]) await round(vocabulary, first);
   const [before, after]: [Round[], Round[]] = [[], []];
   for (let i = 0; i < rounds; i++) {
     before.push(await round(own, count));
@@ -40,7 +41,7 @@ async function compare({ effort }: Run, own: Threaded, other: Threaded): Promise
       ratio_of: 'processor time without / in the dialect',
       // 15 percent.
       aim: 0.87,
-      spread: [Math.min(...ratios), Math.max(...ratios)],
+      spread: quartiles(ratios),
       cpu_us,
       requests_per_second,
       p50_ms,

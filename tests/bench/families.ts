@@ -10,7 +10,7 @@ import { encodePng } from '../../apps/server/src/media/testing/images.ts';
 import type { BenchRow } from './bench-row.ts';
 import { bodyOf, load, once } from './load.ts';
 import { type Processes, stop } from './processes.ts';
-import { measureRounds, mostRounds, type Subject } from './rounds.ts';
+import { FEW_ROUNDS, measureRounds, mostRounds, type Subject } from './rounds.ts';
 import { inDirectory, type Run, short } from './run.ts';
 import { type Credentials, type Request, wire } from './wire.ts';
 
@@ -43,6 +43,8 @@ interface Operation {
 async function measure(run: Run, directory: string, processes: Processes): Promise<BenchRow[]> {
   const { seconds, connections } = run.effort;
   const effort = { ...run.effort, seconds: seconds / 2 };
+  // What each of them needs is made before, so there are fewer of them.
+  const writing = { ...effort, rounds: Math.min(effort.rounds, FEW_ROUNDS) };
   const creations = Math.max(40, Math.min(200, Math.ceil(seconds * 50)));
   const { page } = run.amounts;
   const sandbox = await createFixtures(directory, processes, run);
@@ -51,7 +53,7 @@ async function measure(run: Run, directory: string, processes: Processes): Promi
   const port = Number(new URL(held.ads_base_url).port);
   const warmup = Math.max(connections, Math.ceil(creations / 4));
   // The parents of each creation exist before it is measured.
-  const supply = page + warmup + creations * mostRounds(effort);
+  const supply = page + warmup + creations * mostRounds(writing);
   const operations = await prepare(held, port, sandbox, { page, supply });
   const bare = await processes.startBare('bare-families-server.ts', [
     path.join(directory, 'ads-sandbox.db'),
@@ -75,7 +77,11 @@ async function measure(run: Run, directory: string, processes: Processes): Promi
     rows.push(
       aim === undefined
         ? await measureRounds(subject, { ours }, short(run))
-        : await measureRounds({ ...subject, ...(aim === null ? {} : { aim }) }, { ours, other: bare }, effort),
+        : await measureRounds(
+            { ...subject, ...(aim === null ? {} : { aim }) },
+            { ours, other: bare },
+            writes ? writing : effort,
+          ),
     );
   }
   // Ended in its own way, it writes its profile.

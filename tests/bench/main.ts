@@ -31,7 +31,7 @@ const { values: options } = parseArgs({
     /** Seconds that each server of a row is under load, about. */
     seconds: { type: 'string', default: '6' },
     connections: { type: 'string', default: '32' },
-    rounds: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '20' },
     /** Number of records of each family that its bench lists. */
     page: { type: 'string', default: '200' },
     /** Number of posts that the bench of data retrieval seeds; 1000000 in a long run. */

@@ -46,7 +46,7 @@ function cellsOf(row: BenchRow): readonly string[] {
 }
 
 const LEGEND =
-  'Ratio: what the other side needs divided by what the server needs, so more is better; ! misses its aim. Cpu: processor time of the server for one request. Other: processor time of the other side; floor: of a server that sends the same bytes from memory. MB: resident memory of the server after the row.';
+  'Ratio: what the other side needs divided by what the server needs, so more is better; ! misses its aim. Cpu: processor time of the server for one request. Other: processor time of the other side; floor: of a server that sends the same bytes from memory. Spread: what half of the rounds lie between. MB: resident memory of the server after the row.';
 
 /** The table as text. */
 export function textOf(rows: readonly BenchRow[], conditions: Conditions): string {

@@ -1,7 +1,8 @@
 /**
  * Measures servers side by side: in each round every server gets the same number of requests, one server after the other, so
  * that a slow spell of the machine hits all of them. What is compared is processor time, which other work on the machine
- * changes least.
+ * changes least. Rounds are short and many: a machine that is shared stops for a tenth of a second now and then, which hits few of them,
+ * and of those the median takes no notice.
  */
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -53,6 +54,10 @@ interface Measured extends LoadResult {
 const AGREEMENT = 0.1;
 /** Rounds are repeated until they agree, up to so many times as many. */
 const PATIENCE = 3;
+/** A round has at least so many requests; of what takes long, there are fewer rounds for that, */
+const LEAST_REQUESTS = 20;
+/** but not fewer than these, unless fewer are asked for. */
+export const FEW_ROUNDS = 5;
 
 /** The most rounds that an effort can take: they are repeated until they agree. One round is never repeated. */
 export function mostRounds({ rounds }: Effort): number {
@@ -61,7 +66,7 @@ export function mostRounds({ rounds }: Effort): number {
 
 /** Measures one kind of request. @throws Error when a request fails */
 export async function measureRounds(subject: Subject, targets: Targets, effort: Effort): Promise<BenchRow> {
-  const { connections, rounds, seconds } = effort;
+  const { connections, seconds } = effort;
   const names = (['ours', 'other', 'floor'] as const).filter((name) => targets[name] !== undefined);
   const sides = names.flatMap((name) => (targets[name] ? { name, ...targets[name] } : []));
   let calm = Number.POSITIVE_INFINITY;
@@ -69,9 +74,11 @@ export async function measureRounds(subject: Subject, targets: Targets, effort: 
     const per_second = await warmUp(subject, target, effort);
     if (target.name === 'ours') calm = per_second;
   }
-  const count = Math.min(subject.most ?? Number.POSITIVE_INFINITY, Math.max(20, Math.ceil((calm * seconds) / rounds)));
+  const rounds = Math.min(effort.rounds, Math.max(FEW_ROUNDS, Math.floor((calm * seconds) / LEAST_REQUESTS)));
+  const wanted = Math.max(LEAST_REQUESTS, Math.ceil((calm * seconds) / rounds));
+  const count = Math.min(subject.most ?? Number.POSITIVE_INFINITY, wanted);
   const results: Measured[][] = [];
-  while (results.length < rounds || (results.length < mostRounds(effort) && !agree(ratios(results)))) {
+  while (results.length < rounds || (results.length < mostRounds({ ...effort, rounds }) && !agree(ratios(results)))) {
     const round: Measured[] = [];
     for (const target of sides) round.push(await run(subject, target, count, connections));
     results.push(round);
@@ -94,7 +101,7 @@ export async function measureRounds(subject: Subject, targets: Targets, effort: 
       other,
       ratio: median(all),
       ratio_of: 'processor time of the other side / ours',
-      spread: [Math.min(...all), Math.max(...all)],
+      spread: quartiles(all),
     }),
     floor_cpu_us: floor?.cpu_us ?? null,
   });
@@ -158,9 +165,16 @@ function ratios(rounds: readonly (readonly Measured[])[]): readonly number[] {
 /** Returns whether half of the values lie close to each other. */
 function agree(values: readonly number[]): boolean {
   if (values.length === 0) return true;
+  const [lower, upper] = quartiles(values);
+  return upper - lower <= AGREEMENT * median(values);
+}
+
+/** What half of the values lie between. @throws TypeError without values */
+export function quartiles(values: readonly number[]): [lower: number, upper: number] {
   const sorted = [...values].sort((a, b) => a - b);
-  const at = (share: number) => sorted[Math.round((sorted.length - 1) * share)] ?? 0;
-  return at(0.75) - at(0.25) <= AGREEMENT * at(0.5);
+  const [lower, upper] = [0.25, 0.75].map((share) => sorted[Math.round((sorted.length - 1) * share)]);
+  if (lower === undefined || upper === undefined) throw new TypeError('quartiles of nothing');
+  return [lower, upper];
 }
 
 function sideOf(results: readonly (Measured | undefined)[], memory_mb: number): Side {

@@ -17,6 +17,7 @@ import { measurePages } from './pages.ts';
 import { measurePeers } from './peers.ts';
 import type { Percentiles } from './percentiles.ts';
 import { measurePosts } from './posts.ts';
+import { FEW_ROUNDS } from './rounds.ts';
 import type { Run } from './run.ts';
 import { measureSizes } from './sizes.ts';
 import { measureStart } from './start.ts';
@@ -96,7 +97,12 @@ async function sizeRows(run: Run): Promise<BenchRow[]> {
   const { campaigns } = run.amounts;
   const requests = Math.max(2, Math.ceil(run.effort.seconds * 20));
   const { rounds } = run.effort;
-  const rows = await measureSizes({ sizes: [SMALLEST, campaigns], requests, rounds, server: run.server });
+  const rows = await measureSizes({
+    sizes: [SMALLEST, campaigns],
+    requests,
+    rounds: Math.min(rounds, FEW_ROUNDS),
+    server: run.server,
+  });
   return rows
     .filter(({ size }) => size === campaigns)
     .map(({ name, p50_ms, p99_ms, cpu_us, ratio }) =>

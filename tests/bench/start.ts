@@ -7,7 +7,7 @@ import { inDirectory, type Run } from './run.ts';
 
 /** A cold start may take so long on an idle machine. */
 const MOST_MS = 300;
-const STARTS = 5;
+const STARTS = 9;
 
 /** Measures cold starts, with all cores: the engine compiles and collects beside the main thread. */
 export function measureStart(run: Run): Promise<BenchRow[]> {

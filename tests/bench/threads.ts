@@ -8,7 +8,7 @@ import path from 'node:path';
 import { type BenchRow, benchRow, type Side } from './bench-row.ts';
 import { bodyOf, load, once } from './load.ts';
 import { memoryMb, onAllCores } from './processes.ts';
-import { median } from './rounds.ts';
+import { FEW_ROUNDS, median, quartiles } from './rounds.ts';
 import { inDirectory, type Run } from './run.ts';
 import { type Credentials, type Request, wire } from './wire.ts';
 
@@ -68,7 +68,8 @@ export async function prepare(child: ChildProcess, directory: string): Promise<T
 async function compare({ effort }: Run, one: Threaded, two: Threaded): Promise<readonly BenchRow[]> {
   const rounds = Math.max(1, effort.rounds);
   const count = Math.ceil((effort.seconds / rounds) * REQUESTS_PER_SECOND);
-  for (const server of [one, two, one, two]) await round(server, count);
+  const first = Math.ceil((effort.seconds / Math.min(rounds, FEW_ROUNDS)) * REQUESTS_PER_SECOND);
+  for (const server of [one, two, one, two]) await round(server, first);
   const singles: Round[] = [];
   const doubles: Round[] = [];
   for (let i = 0; i < rounds; i++) {
@@ -84,7 +85,7 @@ async function compare({ effort }: Run, one: Threaded, two: Threaded): Promise<r
       ratio: median(ratios),
       ratio_of: 'busiest thread of one / of two',
       aim: 1.6,
-      spread: [Math.min(...ratios), Math.max(...ratios)],
+      spread: quartiles(ratios),
       cpu_us: double.cpu_us,
       requests_per_second: double.requests_per_second,
       p50_ms: double.p50_ms,
