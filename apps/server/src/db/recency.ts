@@ -2,6 +2,8 @@
 export class Entry {
   newer: Entry | undefined;
   older: Entry | undefined;
+  /** The stretch of additions in which it was put where it is. */
+  stretch = 0;
   /** Bytes, by estimate. */
   readonly size: number;
   /** Takes it out of where it is looked up. */
@@ -13,10 +15,20 @@ export class Entry {
   }
 }
 
-/** Entries in the order of their last use. Together they are never larger than a limit: the least recently used go first. */
+/** What is used again while less than this part of the limit is added stays where it is. */
+const STRETCH = 1 / 64;
+
+/**
+ * Entries in the order of their last use, about. Together they are never larger than a limit: the least recently used go first. The order matters
+ * only as far as something is added, so an entry is moved once in a stretch of additions: moving it looks at its neighbours, which are in no
+ * cache of the processor.
+ */
 export class Recency {
   readonly #limit: number;
   #size = 0;
+  #stretch = 0;
+  /** Bytes that were added in this stretch. */
+  #added = 0;
   #newest: Entry | undefined;
   #oldest: Entry | undefined;
 
@@ -32,12 +44,17 @@ export class Recency {
 
   add(entry: Entry): void {
     this.#size += entry.size;
+    this.#added += entry.size;
+    if (this.#added >= this.#limit * STRETCH) {
+      this.#stretch += 1;
+      this.#added = 0;
+    }
     this.#link(entry);
     while (this.#size > this.#limit && this.#oldest) this.removeOldest();
   }
 
   use(entry: Entry): void {
-    if (entry === this.#newest) return;
+    if (entry.stretch === this.#stretch || entry === this.#newest) return;
     this.#unlink(entry);
     this.#link(entry);
   }
@@ -54,6 +71,7 @@ export class Recency {
   }
 
   #link(entry: Entry): void {
+    entry.stretch = this.#stretch;
     entry.older = this.#newest;
     if (this.#newest) this.#newest.newer = entry;
     else this.#oldest = entry;
