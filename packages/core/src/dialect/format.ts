@@ -1,5 +1,7 @@
 /** The format of a dialect file. `docs/guides/dialects.md` documents it for those who write one. */
+
 import * as z from 'zod';
+import { strictObject } from '../wire/object.ts';
 
 const NAME = /^[a-z][a-z0-9-]{0,39}$/;
 const WORD = /^[A-Za-z][\w.]{0,99}$/;
@@ -23,7 +25,7 @@ const origins = z.array(origin).default([]);
 const off = z.boolean().default(false);
 
 /** The tolerance of a dialect, beside other names. The native interface has none of it. */
-const Tolerance = z.strictObject({
+const Tolerance = strictObject(() => ({
   /** A name that is given several times is a list. */
   repeated_names: off,
   /** Parameters of the path may be repeated in query and body, with the same value. */
@@ -36,18 +38,18 @@ const Tolerance = z.strictObject({
   to_delete: off,
   /** Upload categories are found whatever their letter case and underscores. */
   upload_categories: off,
-});
+}));
 
 /** Paths that are served under other versions too. */
-const Version = z.strictObject({
+const Version = strictObject(() => ({
   /** The version as the interface has it. */
   version: z.string().regex(/^[\d.]{1,8}$/, 'expected a version such as "12"'),
   also: z.array(z.string().regex(/^[\d.]{1,8}$/, 'expected a version such as "11"')).min(1),
   /** The beginnings of the paths for which this holds, without the version; all of them by default. */
   below: z.array(template).optional(),
-});
+}));
 
-export const DialectFile = z.strictObject({
+export const DialectFile = strictObject(() => ({
   name: z.string().regex(NAME, 'expected a name of small letters, digits and "-"'),
   description: z.string().min(1).max(500),
   /** The origins of each listener. */
@@ -67,7 +69,7 @@ export const DialectFile = z.strictObject({
   /** Paths that have another form: theirs, and ours, with the same parameters. */
   paths: z.record(template, template).default({}),
   tolerance: Tolerance.prefault({}),
-});
+}));
 
 /** A dialect as its file states it. */
 export type DialectFile = z.output<typeof DialectFile>;

@@ -2,8 +2,9 @@
  * The operations that families of an account's entities have in common. A family states its facts once; each operation
  * adds its id, its path and its texts, which are written in full so that a text search finds them.
  */
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { ErrorName } from '../errors/error-name.ts';
+import { object } from '../wire/object.ts';
 import type { Capability } from './access.ts';
 import { account_id, type ListParams, listExclusive, listParams, with_deleted } from './list.ts';
 import { type AccountOperation, defineAccountRead, defineAccountWrite, type Path } from './on-account.ts';
@@ -87,7 +88,7 @@ export function listOf<
   id: Id,
   path: At,
   facts: Texts<Declared> & {
-    readonly filters?: Filters;
+    readonly filters?: () => Filters;
     /** Parameters of the example. Defaults to none. */
     readonly example?: Partial<z.input<z.ZodObject<Filters & ListParams<Sort>>>>;
   },
@@ -96,14 +97,14 @@ export function listOf(
   { read, rateLimit = 'ads.core_read', sortable, data, example }: EntityFamily,
   id: string,
   path: Path,
-  { filters, example: params = {}, ...facts }: Texts & { readonly filters?: Shape; readonly example?: object },
+  { filters, example: params = {}, ...facts }: Texts & { readonly filters?: () => Shape; readonly example?: object },
 ): Operation {
   return defineAccountRead(id, path, {
     ...facts,
     capability: read,
     rateLimit,
     envelope: 'list',
-    params: z.object({ ...filters, ...listParams(sortable) }),
+    params: object(() => ({ ...filters?.(), ...listParams(sortable) })),
     exclusive: listExclusive,
     data,
     example: { params, data: example },
@@ -136,7 +137,7 @@ export function getOf(
     capability: read,
     rateLimit,
     envelope: 'entity',
-    params: z.object({ account_id, ...key, ...params, with_deleted }),
+    params: object(() => ({ account_id, ...key, ...params, with_deleted })),
     data,
     errors: [missing],
     example: { params: exampleKey(family), data: example },
@@ -247,7 +248,7 @@ export function deleteOf(
     capability: write,
     rateLimit,
     envelope: 'entity',
-    params: z.object({ account_id, ...key }),
+    params: object(() => ({ account_id, ...key })),
     data,
     errors: errors ?? [missing],
     example: { params: exampleKey(family), data: { ...example, ...deleted, deleted: true } },
@@ -277,16 +278,22 @@ export function purgeOf(
   { data, ...facts }: Texts & { readonly data: z.ZodObject },
 ): Operation {
   const { key, missing, write, writeRateLimit: rateLimit, example } = family;
-  const left = Object.keys(data.shape).map((name) => [name, example[name]]);
   return defineAccountWrite(id, 'DELETE', path, {
     ...facts,
     capability: write,
     rateLimit,
     envelope: 'entity',
-    params: z.object({ account_id, ...key }),
+    params: object(() => ({ account_id, ...key })),
     data,
     errors: [missing],
-    example: { params: exampleKey(family), data: { ...Object.fromEntries(left), deleted: true } },
+    example: {
+      params: exampleKey(family),
+      // When it is read, since it needs the members of the schema.
+      get data() {
+        const left = Object.keys(data.shape).map((name) => [name, example[name]]);
+        return { ...Object.fromEntries(left), deleted: true };
+      },
+    },
   });
 }
 
@@ -307,7 +314,7 @@ export function batchOf<
   path: At,
   facts: Texts<Declared> & {
     readonly batch: BatchItems;
-    readonly operations: Operations;
+    readonly operations: () => Operations;
     readonly example: z.input<Operations>;
   },
 ): AccountOperation<
@@ -328,14 +335,14 @@ export function batchOf(
     errors,
     example: items,
     ...facts
-  }: Texts & { readonly batch: BatchItems; readonly operations: z.ZodType; readonly example: unknown },
+  }: Texts & { readonly batch: BatchItems; readonly operations: () => z.ZodType; readonly example: unknown },
 ): Operation {
   return defineAccountWrite(id, 'POST', path, {
     ...facts,
     capability: write,
     rateLimit,
     envelope: 'batch',
-    params: z.object({ account_id, operations }),
+    params: object(() => ({ account_id, operations: operations() })),
     data,
     errors: errors ?? [missing],
     example: { params: { operations: items }, data: example },

@@ -109,7 +109,7 @@ export function defineAccountWrite(
     capability,
     errors = [],
     rateLimit = 'ads.write',
-    example: { params, data },
+    example,
     ...facts
   }: AccountFacts & { readonly rateLimit?: RateBucketName | undefined },
 ): Operation {
@@ -120,6 +120,11 @@ export function defineAccountWrite(
     access: { auth: 'user', capability },
     rateLimit,
     errors,
-    example: { params: { ...exampleAccount, ...params }, data },
+    example: {
+      params: { ...exampleAccount, ...example.params },
+      get data() {
+        return example.data;
+      },
+    },
   });
 }

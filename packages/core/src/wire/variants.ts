@@ -14,14 +14,25 @@ export interface Variants {
 const known = new WeakMap<z.ZodType, Variants>();
 
 /**
- * Makes a union of objects.
+ * Makes a union of objects. The first value that is told apart throws a TypeError where a word is of two kinds, or a kind has none.
  * @param discriminator the member by whose value an object is of one of the kinds: a word of an enumeration in each schema
- * @throws TypeError when a value of it is of two kinds, or of none
  */
 export function anyOf<const Schemas extends readonly [z.ZodObject, z.ZodObject, ...z.ZodObject[]]>(
   discriminator: string,
   schemas: Schemas,
 ): z.ZodUnion<Schemas> {
+  const union = z.union(schemas);
+  let byValue: ReadonlyMap<unknown, z.ZodObject> | undefined;
+  const of: Variants['of'] = (value) => {
+    // With the first value: the members of a schema are made when they are read.
+    byValue ??= schemasByValue(discriminator, schemas);
+    return byValue.get(value[discriminator]);
+  };
+  known.set(union, { discriminator, schemas, of });
+  return union;
+}
+
+function schemasByValue(discriminator: string, schemas: readonly z.ZodObject[]): ReadonlyMap<unknown, z.ZodObject> {
   const byValue = new Map<unknown, z.ZodObject>();
   for (const schema of schemas) {
     const member: unknown = schema.shape[discriminator];
@@ -32,9 +43,7 @@ export function anyOf<const Schemas extends readonly [z.ZodObject, z.ZodObject, 
       byValue.set(value, schema);
     }
   }
-  const union = z.union(schemas);
-  known.set(union, { discriminator, schemas, of: (value) => byValue.get(value[discriminator]) });
-  return union;
+  return byValue;
 }
 
 /** Returns the kinds of a union; `undefined` for another schema. */

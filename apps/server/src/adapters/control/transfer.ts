@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { ApiError, controlContract, type ErrorName, fieldsOf, type Issue, readParams } from '@broadside/core';
 import { parseRequest } from '@broadside/core/auth';
+import { once } from '@broadside/core/data';
 import { exportWorld, importWorld, PACKED_WORLD_TYPE } from '@broadside/core/resources/control';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
@@ -25,8 +26,8 @@ interface TransferOptions {
 }
 
 const { create, get } = controlContract.control.worlds;
-const Query = z.object(
-  Object.fromEntries(fieldsOf(create.params).filter(([name]) => Object.hasOwn(importWorld.query, name))),
+const querySchema = once(() =>
+  z.object(Object.fromEntries(fieldsOf(create.params).filter(([name]) => Object.hasOwn(importWorld.query, name)))),
 );
 
 /** Adds the routes. */
@@ -71,7 +72,7 @@ export function registerTransfer(app: FastifyInstance, { services, intake, baseU
       handler: async (request, reply) => {
         try {
           await authenticate(request);
-          const { values, issues } = readParams(Query, queryOf(request.query));
+          const { values, issues } = readParams(querySchema(), queryOf(request.query));
           const [first, ...others] = issues;
           if (first) throw new ApiError(first, ...others);
           intake.unlimit(request.raw);

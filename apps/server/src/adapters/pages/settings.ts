@@ -2,7 +2,7 @@
 import { ApiError, type Issue, readParams } from '@broadside/core';
 import { type App, appSettings, checkCallbackUrls, checkFrameOrigins } from '@broadside/core/resources/apps';
 import type { FastifyReply } from 'fastify';
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Actor } from '../../db/change-log.ts';
 import { NameTakenError } from '../../identity/identity-writes.ts';
 import { type AppField, type AppPageView, type AppValues, appPage } from './app-page.ts';
@@ -147,8 +147,7 @@ function readValues(form: ReadonlyMap<string, string>): AppValues {
   };
 }
 
-const Changes = z.object(appSettings);
-type Changes = z.output<typeof Changes>;
+type Changes = z.output<typeof appSettings>;
 
 /** Returns the changes, or the validation errors by field. */
 function readChanges(values: AppValues): {
@@ -160,7 +159,7 @@ function readChanges(values: AppValues): {
   // Browsers send CRLF line endings.
   const description = values.description.replace(/\r\n/g, '\n').trim();
   const raw = { ...values, name: values.name.trim(), description, callback_urls, frame_origins };
-  const { issues } = readParams(Changes, raw);
+  const { issues } = readParams(appSettings, raw);
   const faults = [...issues, ...checkCallbackUrls(callback_urls), ...checkFrameOrigins(frame_origins)];
   const errors = faults.map(fieldErrorOf);
   return { changes: raw, errors };

@@ -49,7 +49,6 @@ export function lookUpPosts(
 
 /** Metrics for the author only, or for the owner of media (reference, data retrieval section 2). */
 const OWN_METRICS = ['non_public_metrics', 'organic_metrics', 'promoted_metrics'] as const;
-const ownOfPosts = postWriter.membersOf(OWN_METRICS);
 
 const REFERENCED: readonly PostExpansion[] = [
   'referenced_posts',
@@ -244,9 +243,9 @@ class Lookup {
     const asked = this.#query['post.fields'] ?? [];
     const followed: readonly Expansion[] = [...this.#expansions].map((name) => postExpansions[name]);
     // Expansions add the members that lead to what they bring.
-    const fields = postWriter.membersOf(asked);
-    const ofData = fields | postWriter.membersOf(followed.flatMap(({ adds }) => adds ?? []));
-    const ofIncludes = fields | postWriter.membersOf(followed.flatMap(({ addsToIncluded }) => addsToIncluded ?? []));
+    const fields = postWriter().membersOf(asked);
+    const ofData = fields | postWriter().membersOf(followed.flatMap(({ adds }) => adds ?? []));
+    const ofIncludes = fields | postWriter().membersOf(followed.flatMap(({ addsToIncluded }) => addsToIncluded ?? []));
     const includes = this.#includes(primary, referenced, ofIncludes);
     const data = primary.map((post) => this.#post(post, ofData, 'data'));
     const { baseUrl, problemUrl = baseUrl } = this.#viewer;
@@ -272,7 +271,7 @@ class Lookup {
 
   #includedMedia(primary: readonly LookedUpPost[], referenced: readonly LookedUpPost[]): JsonText[] {
     const fields = this.#query['media.fields'] ?? [];
-    const members = mediaWriter.membersOf(fields);
+    const members = mediaWriter().membersOf(fields);
     const shown = new Set<LookedUpMedia>();
     const add = (posts: readonly LookedUpPost[]) => {
       for (const { media_keys } of posts) {
@@ -299,7 +298,7 @@ class Lookup {
     }
     const kept = texts.find(members, baseUrl, '');
     if (kept) return kept;
-    const text = mediaWriter.write({ media: row, baseUrl }, members);
+    const text = mediaWriter().write({ media: row, baseUrl }, members);
     this.#rows.media.grow(texts.keep(members, baseUrl, '', text));
     return text;
   }
@@ -317,7 +316,7 @@ class Lookup {
     }
     if (expansions.has('referenced_posts.id.author_id')) for (const { author_id } of referenced) ids.add(author_id);
     if (ids.size === 0) return [];
-    const members = userWriter.membersOf(this.#query['user.fields'] ?? []);
+    const members = userWriter().membersOf(this.#query['user.fields'] ?? []);
     const users: JsonText[] = [];
     for (const id of ids) {
       const user = this.#users.get(id);
@@ -329,14 +328,14 @@ class Lookup {
   #user({ row, texts }: LookedUpUser, members: Members): JsonText {
     const kept = texts.find(members, '', '');
     if (kept) return kept;
-    const text = userWriter.write(row, members);
+    const text = userWriter().write(row, members);
     this.#rows.users.grow(texts.keep(members, '', '', text));
     return text;
   }
 
   /** The polls of posts, each once, in the order of the posts. */
   #includedPolls(primary: readonly LookedUpPost[]): JsonText[] {
-    const members = pollWriter.membersOf(this.#query['poll.fields'] ?? []);
+    const members = pollWriter().membersOf(this.#query['poll.fields'] ?? []);
     const polls = new Set<LookedUpPoll>();
     for (const { poll } of primary) {
       const found = poll === undefined ? undefined : this.#polls.get(poll);
@@ -347,7 +346,7 @@ class Lookup {
       const by = closed ? 'closed' : 'open';
       const kept = texts.find(members, '', by);
       if (kept) return kept;
-      const text = pollWriter.write({ poll: row, closed }, members);
+      const text = pollWriter().write({ poll: row, closed }, members);
       this.#rows.polls.grow(texts.keep(members, '', by, text));
       return text;
     });
@@ -355,8 +354,9 @@ class Lookup {
 
   #post(post: LookedUpPost, asked: Members, section: Section): JsonText {
     let members = asked;
-    if ((asked & ownOfPosts) !== 0 && post.author_id !== this.#viewer.user_id) {
-      members = asked & ~ownOfPosts;
+    const own = postWriter().membersOf(OWN_METRICS);
+    if ((asked & own) !== 0 && post.author_id !== this.#viewer.user_id) {
+      members = asked & ~own;
       this.#noteOwnMetrics(post, asked, section);
     }
     const media = this.#shownMedia(post);
@@ -365,14 +365,14 @@ class Lookup {
     const kept = post.texts.find(members, base, name);
     if (kept) return kept;
     const said = media === undefined ? unlinked(post) : linked(post, media, name, base);
-    const text = postWriter.write({ post, said }, members);
+    const text = postWriter().write({ post, said }, members);
     this.#rows.posts.grow(post.texts.keep(members, base, name, text));
     return text;
   }
 
   #noteOwnMetrics({ id }: LookedUpPost, asked: Members, section: Section): void {
     for (const field of OWN_METRICS) {
-      if ((asked & postWriter.membersOf([field])) === 0) continue;
+      if ((asked & postWriter().membersOf([field])) === 0) continue;
       const about = { resource_type: 'post', resource_id: id, parameter: 'post.fields', section } as const;
       this.#problems.push({ kind: 'field_not_authorized', field, ...about });
     }

@@ -3,6 +3,7 @@
  * it wants; they are numbers here, one bit for each member.
  */
 import { JsonText, quoteJson, stringifyJson } from '@broadside/core';
+import { once } from '@broadside/core/data';
 import { MediaObject } from '@broadside/core/resources/media';
 import { Poll, Post } from '@broadside/core/resources/posts';
 import { UserObject } from '@broadside/core/resources/users';
@@ -106,7 +107,7 @@ const postMembers: Writers<Post, SaidPost> = {
 };
 
 /** Writes posts. */
-export const postWriter = new ObjectWriter(Object.keys(Post.shape), postMembers, ['id', 'text']);
+export const postWriter = once(() => new ObjectWriter(Object.keys(Post.shape), postMembers, ['id', 'text']));
 
 const userMembers: Writers<UserObject, UserRow> = {
   id: ({ id }) => quoteJson(id),
@@ -126,7 +127,9 @@ const userMembers: Writers<UserObject, UserRow> = {
 };
 
 /** Writes people. */
-export const userWriter = new ObjectWriter(Object.keys(UserObject.shape), userMembers, ['id', 'name', 'username']);
+export const userWriter = once(
+  () => new ObjectWriter(Object.keys(UserObject.shape), userMembers, ['id', 'name', 'username']),
+);
 
 /** Media, and the address of the platform. */
 interface AddressedMedia {
@@ -153,7 +156,9 @@ const mediaMembers: Writers<MediaObject, AddressedMedia> = {
 };
 
 /** Writes media. */
-export const mediaWriter = new ObjectWriter(Object.keys(MediaObject.shape), mediaMembers, ['media_key', 'type']);
+export const mediaWriter = once(
+  () => new ObjectWriter(Object.keys(MediaObject.shape), mediaMembers, ['media_key', 'type']),
+);
 
 /** A poll, and whether nobody can vote any more. */
 interface TimedPoll {
@@ -171,7 +176,7 @@ const pollMembers: Writers<Poll, TimedPoll> = {
 };
 
 /** Writes polls. */
-export const pollWriter = new ObjectWriter(Object.keys(Poll.shape), pollMembers, ['id', 'options']);
+export const pollWriter = once(() => new ObjectWriter(Object.keys(Poll.shape), pollMembers, ['id', 'options']));
 
 function instant(ms: number): string {
   return `"${new Date(ms).toISOString()}"`;

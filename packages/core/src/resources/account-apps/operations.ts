@@ -1,7 +1,7 @@
-import * as z from 'zod';
 import { exampleSystemMembers } from '../../operation/entity.ts';
 import { listExclusive, listParams } from '../../operation/list.ts';
 import { defineAccountRead } from '../../operation/on-account.ts';
+import { object } from '../../wire/object.ts';
 import { AccountApp } from './entity.ts';
 
 export const exampleAccountApp = {
@@ -18,7 +18,7 @@ export const operations = {
     summary: 'List the mobile apps of an account',
     capability: 'campaigns.read',
     envelope: 'list',
-    params: z.object({ ...listParams(['created_at', 'updated_at']) }),
+    params: object(() => ({ ...listParams(['created_at', 'updated_at']) })),
     exclusive: listExclusive,
     data: AccountApp,
     example: { params: {}, data: exampleAccountApp },

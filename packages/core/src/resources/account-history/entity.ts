@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { object } from '../../wire/object.ts';
 import { id, members, oneOf, text, time } from '../../wire/types.ts';
 
 /** The kinds of entity whose changes can be looked up (specification C, Account history). */
@@ -17,7 +18,7 @@ export type HistoryEntity = (typeof historyEntities)[number];
 export const changeTypes = ['CREATE', 'UPDATE', 'DELETE'] as const;
 
 /** A change of an entity (specification C, Account history record). */
-export const AccountHistoryRecord = z.object({
+export const AccountHistoryRecord = object(() => ({
   change_by: z
     .object({
       user_id: text({ max: 19 })
@@ -32,5 +33,5 @@ export const AccountHistoryRecord = z.object({
   entity: oneOf(historyEntities).describe('The kind of entity.'),
   entity_id: id().describe('The entity.'),
   entity_data: members().describe('The stored fields of the entity after the change.'),
-});
+}));
 export type AccountHistoryRecord = z.output<typeof AccountHistoryRecord>;

@@ -1,6 +1,6 @@
-import * as z from 'zod';
 import { account_id, cursor } from '../../operation/list.ts';
 import { defineAccountRead } from '../../operation/on-account.ts';
+import { object } from '../../wire/object.ts';
 import { hour, id, int, numericId, oneOf } from '../../wire/types.ts';
 import { AccountHistoryRecord, historyEntities } from './entity.ts';
 
@@ -10,7 +10,7 @@ export const operations = {
     description: 'In beta: the account needs the feature ACCOUNT_HISTORY, which the operator grants.',
     capability: 'campaigns.read',
     envelope: 'list',
-    params: z.object({
+    params: object(() => ({
       account_id,
       entity_type: oneOf(historyEntities).describe('The kind of entity.'),
       entity_id: id().describe('The entity.'),
@@ -19,7 +19,7 @@ export const operations = {
       user_id: numericId().optional().describe('Only changes that this user made.'),
       count: int({ min: 1, max: 1000 }).default(200).describe('Records on one page.'),
       cursor,
-    }),
+    })),
     // Reference, conventions section 2: the echoed parameters name the kind of entity as the records do.
     echo: ({ entity_type, ...rest }) => ({ ...rest, ...(entity_type === undefined ? {} : { entity: entity_type }) }),
     data: AccountHistoryRecord,

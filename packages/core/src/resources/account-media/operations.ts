@@ -2,7 +2,7 @@ import { exampleSystemMembers } from '../../operation/entity.ts';
 import { defineFamily, deleteOf, getOf, listOf } from '../../operation/family.ts';
 import { ids } from '../../operation/list.ts';
 import { list, oneOf } from '../../wire/types.ts';
-import { AccountMedia, creativeTypes } from './entity.ts';
+import { AccountMedia, account_media_id, creativeTypes } from './entity.ts';
 
 export { errors } from './errors.ts';
 
@@ -17,7 +17,7 @@ export const exampleAccountMedia = {
 
 const accountMedia = defineFamily({
   data: AccountMedia,
-  key: { account_media_id: AccountMedia.shape.id },
+  key: { account_media_id },
   missing: 'ACCOUNT_MEDIA_NOT_FOUND',
   read: 'creatives.read',
   write: 'creatives.write',
@@ -30,12 +30,12 @@ export const operations = {
     summary: 'List the account media of an account',
     description:
       'Pre-roll videos (category `amplify_video`) and images of the sizes of display creatives appear here when they are added to the media library.',
-    filters: {
+    filters: () => ({
       account_media_ids: ids('account media'),
       creative_types: list(oneOf(creativeTypes), { max: creativeTypes.length })
         .optional()
         .describe('Only those of these types.'),
-    },
+    }),
     example: { creative_types: ['BANNER'] },
   }),
   get: getOf(accountMedia, 'account_media.get', '/12/accounts/:account_id/account_media/:account_media_id', {

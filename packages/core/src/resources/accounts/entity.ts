@@ -1,6 +1,7 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { systemMembers } from '../../operation/entity.ts';
 import { computed } from '../../wire/computed.ts';
+import { object } from '../../wire/object.ts';
 import { id, oneOf, text, time } from '../../wire/types.ts';
 
 export const industryTypes = [
@@ -24,7 +25,7 @@ export const approvalStatuses = ['ACCEPTED', 'UNDER_REVIEW', 'REJECTED'] as cons
 export type ApprovalStatus = (typeof approvalStatuses)[number];
 
 /** An advertising account (specification C, Account). */
-export const Account = z.object({
+export const Account = object(() => ({
   id: id().describe('The account.'),
   name: text().describe('The name of the account.'),
   business_name: text().nullable().describe('The business that the account belongs to.'),
@@ -43,7 +44,7 @@ export const Account = z.object({
     updated_at: 'When the account last changed.',
     deleted: 'Whether the account has been deleted.',
   }),
-});
+}));
 export type Account = z.output<typeof Account>;
 
 /** The attributes that lists of accounts can be sorted by (reference, conventions section 4). */

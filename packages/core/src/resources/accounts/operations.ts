@@ -3,6 +3,7 @@ import { defineOperation } from '../../operation/define.ts';
 import { exampleSystemMembers } from '../../operation/entity.ts';
 import { account_id, ids, listExclusive, listParams, q, with_deleted } from '../../operation/list.ts';
 import { defineAccountRead, defineAccountWrite } from '../../operation/on-account.ts';
+import { object } from '../../wire/object.ts';
 import { oneOf, text } from '../../wire/types.ts';
 import { Account, accountSortable, industryTypes } from './entity.ts';
 
@@ -28,7 +29,7 @@ const listAccounts = defineOperation({
   // they get the limit of those (our reading: with the lower one, restarting a program a few times would exhaust it).
   rateLimit: 'ads.core_read',
   envelope: 'list',
-  params: z.object({ account_ids: ids('accounts'), q, ...pageParams }),
+  params: object(() => ({ account_ids: ids('accounts'), q, ...pageParams })),
   exclusive: listExclusive,
   data: Account,
   errors: [],
@@ -58,7 +59,7 @@ export const operations = {
     deletedAccount: true,
     rateLimit: 'ads.core_read',
     envelope: 'entity',
-    params: z.object({ account_id, with_deleted }),
+    params: object(() => ({ account_id, with_deleted })),
     data: Account,
     example: { params: {}, data: { ...example, industry_type: 'TECHNOLOGY' } },
   }),
@@ -67,11 +68,11 @@ export const operations = {
     summary: 'Change the name or the industry of an advertising account',
     capability: 'account.write',
     envelope: 'entity',
-    params: z.object({
+    params: object(() => ({
       account_id,
       name: text().optional().describe('The new name: 1 to 255 characters.'),
       industry_type: oneOf(industryTypes).optional().describe('The industry of the advertiser.'),
-    }),
+    })),
     data: Account,
     example: {
       params: { name: 'Harbour Books', industry_type: 'RETAIL' },
@@ -84,7 +85,7 @@ export const operations = {
     sandboxOnly: true,
     capability: 'account.write',
     envelope: 'entity',
-    params: z.object({ account_id }),
+    params: object(() => ({ account_id })),
     data: Account,
     example: { params: {}, data: { ...example, deleted: true } },
   }),

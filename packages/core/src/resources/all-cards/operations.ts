@@ -1,6 +1,7 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { account_id, MAX_IDS, with_deleted } from '../../operation/list.ts';
 import { defineAccountRead } from '../../operation/on-account.ts';
+import { object } from '../../wire/object.ts';
 import { id, list, text } from '../../wire/types.ts';
 import { AnyCard } from './entity.ts';
 
@@ -27,11 +28,11 @@ export const operations = {
     capability: 'creatives.read',
     rateLimit: 'ads.core_read',
     envelope: 'values',
-    params: z.object({
+    params: object(() => ({
       account_id,
       card_uris: list(text(), { max: MAX_IDS }).describe(`The cards: up to ${MAX_IDS} URIs.`),
       with_deleted,
-    }),
+    })),
     data: AnyCard,
     example: { params: { card_uris: poll.card_uri }, data: poll },
   }),
@@ -41,7 +42,7 @@ export const operations = {
     capability: 'creatives.read',
     rateLimit: 'ads.core_read',
     envelope: 'entity',
-    params: z.object({ account_id, card_id: id().describe('The card.'), with_deleted }),
+    params: object(() => ({ account_id, card_id: id().describe('The card.'), with_deleted })),
     data: AnyCard,
     errors: ['CARD_NOT_FOUND'],
     example: { params: { card_id: poll.id }, data: poll },

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { account_id } from '../../operation/list.ts';
 import { defineAccountWrite } from '../../operation/on-account.ts';
+import { object, strictObject } from '../../wire/object.ts';
 import { oneOf } from '../../wire/types.ts';
 import { criterionTerms } from '../targeting-criteria/params.ts';
 import { AudienceEstimate } from './entity.ts';
@@ -8,11 +9,11 @@ import { MAX_CRITERIA } from './limits.ts';
 import { SMALLEST_AUDIENCE } from './size.ts';
 
 /** A criterion: the parameters for creating a targeting criterion, without the line item. */
-const Criterion = z.strictObject({
-  targeting_type: criterionTerms.targeting_type,
-  targeting_value: criterionTerms.targeting_value,
+const Criterion = strictObject(() => ({
+  targeting_type: criterionTerms.shape.targeting_type,
+  targeting_value: criterionTerms.shape.targeting_value,
   operator_type: oneOf(['EQ', 'NE']).default('EQ').describe('EQ asks for people who match, NE takes them away.'),
-});
+}));
 
 export const operations = {
   create: defineAccountWrite('audience_estimate.create', 'POST', '/12/accounts/:account_id/audience_estimate', {
@@ -26,12 +27,12 @@ export const operations = {
     capability: 'audience.estimate',
     envelope: 'entity',
     body: 'json',
-    params: z.object({
+    params: object(() => ({
       account_id,
       targeting_criteria: z
         .array(Criterion)
         .describe(`Up to ${MAX_CRITERIA} criteria, at least one of them of a primary type.`),
-    }),
+    })),
     echo: (sent) => ({ targeting_criteria: null, account_id: sent['account_id'] }),
     data: AudienceEstimate,
     errors: ['INVALID_IAB_CATEGORY', 'INVALID_TARGETING_TYPE', 'REQUEST_TOO_COMPLEX'],

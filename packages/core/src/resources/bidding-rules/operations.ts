@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { defineLookup } from '../../operation/define.ts';
+import { object } from '../../wire/object.ts';
 import { currency } from '../../wire/types.ts';
 import { BiddingRule } from './entity.ts';
 
@@ -10,11 +10,11 @@ export const operations = {
     envelope: 'values',
     beside: { data_type: 'bidding_rule', total_count: true },
     // Our choice (reference, campaign-management section 17): a currency that has no rule gives an empty list.
-    params: z.object({
+    params: object(() => ({
       currency: currency()
         .optional()
         .describe('Only the rule of this currency, an ISO 4217 code; none if it has none.'),
-    }),
+    })),
     data: BiddingRule,
     example: {
       params: { currency: 'USD' },

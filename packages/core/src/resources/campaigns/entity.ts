@@ -1,6 +1,7 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { systemMembers } from '../../operation/entity.ts';
 import { computed } from '../../wire/computed.ts';
+import { object } from '../../wire/object.ts';
 import { boolean, currency, id, int, list, micro, oneOf, text } from '../../wire/types.ts';
 
 export const entityStatuses = ['ACTIVE', 'DRAFT', 'PAUSED'] as const;
@@ -28,7 +29,7 @@ export type CampaignReason = (typeof campaignReasons)[number];
 export const effectiveStatuses = ['UNKNOWN', 'RUNNING', 'PAUSED', 'ACTIVE', 'EXPIRED'] as const;
 export type EffectiveStatus = (typeof effectiveStatuses)[number];
 
-const shape = {
+const shape = () => ({
   id: id().describe('The campaign.'),
   name: text().describe('The name of the campaign.'),
   budget_optimization: oneOf(budgetOptimizations).describe(
@@ -53,13 +54,13 @@ const shape = {
     updated_at: 'When the campaign last changed.',
     deleted: 'Whether the campaign has been deleted.',
   }),
-};
+});
 
 /** Named, so that declarations of operations do not repeat its members. */
-export interface CampaignSchema extends z.ZodObject<typeof shape> {}
+export interface CampaignSchema extends z.ZodObject<ReturnType<typeof shape>> {}
 
 /** A campaign (specification C, Campaign). Amounts are in millionths of the currency unit. */
-export const Campaign: CampaignSchema = z.object(shape);
+export const Campaign: CampaignSchema = object(shape);
 export type Campaign = z.output<typeof Campaign>;
 
 /** The stored part of a campaign: everything that is not derived from related entities and the current time. */

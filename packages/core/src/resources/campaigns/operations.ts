@@ -1,8 +1,8 @@
-import * as z from 'zod';
 import { batchOperations } from '../../operation/batch.ts';
 import { exampleSystemMembers } from '../../operation/entity.ts';
 import { batchOf, createOf, defineFamily, deleteOf, getOf, listOf, updateOf } from '../../operation/family.ts';
 import { account_id, ids, q } from '../../operation/list.ts';
+import { extended, object } from '../../wire/object.ts';
 import { boolean } from '../../wire/types.ts';
 import { Campaign, campaignSortable } from './entity.ts';
 import { CampaignChanges, CampaignCreate, campaign_id } from './params.ts';
@@ -56,19 +56,19 @@ const createErrors = ['FUNDING_INSTRUMENT_NOT_FOUND', 'INVALID_FUNDING_INSTRUMEN
 const batchItems = {
   max: 40,
   Create: CampaignCreate,
-  Update: CampaignChanges.extend({ campaign_id }),
-  Delete: z.object({ campaign_id }),
+  Update: extended(CampaignChanges, () => ({ campaign_id })),
+  Delete: object(() => ({ campaign_id })),
 };
 
 export const operations = {
   list: listOf(campaign, 'campaigns.list', '/12/accounts/:account_id/campaigns', {
     summary: 'List the campaigns of an account',
-    filters: {
+    filters: () => ({
       campaign_ids: ids('campaigns'),
       funding_instrument_ids: ids('funding instruments'),
       q,
       with_draft: boolean().default(false).describe('Include campaigns in state DRAFT.'),
-    },
+    }),
     example: { count: 2, sort_by: ['created_at-desc'] },
   }),
   get: getOf(campaign, 'campaigns.get', '/12/accounts/:account_id/campaigns/:campaign_id', {
@@ -76,21 +76,21 @@ export const operations = {
   }),
   create: createOf(campaign, 'campaigns.create', '/12/accounts/:account_id/campaigns', {
     summary: 'Create a campaign',
-    params: CampaignCreate.extend({ account_id }),
+    params: extended(CampaignCreate, () => ({ account_id })),
     errors: createErrors,
     example: exampleCreate,
   }),
   batch: batchOf(campaign, 'campaigns.batch', '/12/batch/accounts/:account_id/campaigns', {
     summary: 'Create, update and delete up to 40 campaigns, all or none of them',
     batch: batchItems,
-    operations: batchOperations(batchItems),
+    operations: () => batchOperations(batchItems),
     errors: ['CAMPAIGN_NOT_FOUND', 'REQUEST_TOO_COMPLEX', ...createErrors],
     example: [{ operation_type: 'Create', params: exampleCreate }],
   }),
   update: updateOf(campaign, 'campaigns.update', '/12/accounts/:account_id/campaigns/:campaign_id', {
     summary: 'Change a campaign',
     description: 'Only the parameters given change. An empty value removes a parameter that can be removed.',
-    params: CampaignChanges.extend({ account_id, campaign_id }),
+    params: extended(CampaignChanges, () => ({ account_id, campaign_id })),
     errors: ['CAMPAIGN_NOT_FOUND', ...ruleErrors],
     example: { name: 'Autumn reading' },
   }),

@@ -1,11 +1,12 @@
-import * as z from 'zod';
+import type * as z from 'zod';
+import { object } from '../../wire/object.ts';
 import { boolean, id, micro, oneOf, removable, text } from '../../wire/types.ts';
 import { budgetOptimizations, entityStatuses } from './entity.ts';
 
 export const campaign_id = id().describe('The campaign.');
 
 /** Parameters for creating a campaign, without the account (specification C, Campaign create parameters). */
-export const CampaignCreate = z.object({
+export const CampaignCreate = object(() => ({
   funding_instrument_id: id().describe('What pays for the campaign; it also sets the currency.'),
   name: text().describe('The name: 1 to 255 characters.'),
   budget_optimization: oneOf(budgetOptimizations)
@@ -22,10 +23,10 @@ export const CampaignCreate = z.object({
     .optional()
     .describe('Spend evenly (true, the default) or as fast as possible. Only with budget optimization CAMPAIGN.'),
   total_budget_amount_local_micro: micro().optional().describe('What is spent in all, in micros.'),
-});
+}));
 
 /** Parameters for updating a campaign, without the account and the campaign; what is not given stays unchanged. */
-export const CampaignChanges = z.object({
+export const CampaignChanges = object(() => ({
   name: text().optional().describe('The new name: 1 to 255 characters.'),
   budget_optimization: oneOf(budgetOptimizations).optional().describe('Where budgets are set.'),
   daily_budget_amount_local_micro: removable(micro())
@@ -39,7 +40,7 @@ export const CampaignChanges = z.object({
   total_budget_amount_local_micro: removable(micro())
     .optional()
     .describe('What is spent in all, in micros; empty to remove.'),
-});
+}));
 
 export type CampaignCreate = z.output<typeof CampaignCreate>;
 export type CampaignChanges = z.output<typeof CampaignChanges>;

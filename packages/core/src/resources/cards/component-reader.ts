@@ -1,7 +1,9 @@
 /** Reads the components and slides of cards from what callers send. Every mistake is reported with its place. */
+
 import * as z from 'zod';
 import { isCountryCode } from '../../data/targeting/countries.ts';
 import { type Place, type Report, readMember } from '../../wire/nested.ts';
+import { object } from '../../wire/object.ts';
 import { int, oneOf, type Rejection, text } from '../../wire/types.ts';
 import { isDeepLink, normalizeWebAddress } from './addresses.ts';
 import {
@@ -49,14 +51,14 @@ const MEDIA_KEYS = `a list of ${carousel.min} to ${carousel.max} media keys`;
 /** Facts about media in responses, by media key. */
 const metadata = z.record(
   z.string(),
-  z.object({
+  object(() => ({
     type: oneOf(['IMAGE', 'VIDEO']),
     url: text({ max: cardLimits.url }),
     width: int(),
     height: int(),
     video_duration: int().exactOptional(),
     video_aspect_ratio: text().exactOptional(),
-  }),
+  })),
 );
 
 /** The number of unknown members of one object that are reported: a hostile one has many. */

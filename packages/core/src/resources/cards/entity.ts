@@ -1,36 +1,41 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { systemMembers } from '../../operation/entity.ts';
+import { object } from '../../wire/object.ts';
 import { numericId, oneOf, text } from '../../wire/types.ts';
 import { cardTypes } from './card-types.ts';
 import { type CardComponents, type CardContent, type CardSlide, cardLimits } from './components.ts';
 import { components, slides } from './content.ts';
 import { type CardMedia, withMetadata } from './media-metadata.ts';
 
-const { created_at, updated_at, deleted } = systemMembers({
-  created_at: 'When the card was created.',
-  updated_at: 'When the card last changed.',
-  deleted: 'Whether the card has been deleted.',
-});
+const times = () =>
+  systemMembers({
+    created_at: 'When the card was created.',
+    updated_at: 'When the card last changed.',
+    deleted: 'Whether the card has been deleted.',
+  });
 
-const shape = {
-  name: text({ max: cardLimits.name }).describe('The name of the card.'),
-  components: components('shown')
-    .optional()
-    .describe('Its media and what stands below them; absent where it has slides.'),
-  slides: slides('shown').optional().describe('Its slides, where each medium has a destination of its own.'),
-  created_at,
-  card_uri: text().describe('Attaches the card to a post.'),
-  id: numericId().describe('The card.'),
-  updated_at,
-  deleted,
-  card_type: oneOf(cardTypes).describe('What the card is made of.'),
+const shape = () => {
+  const { created_at, updated_at, deleted } = times();
+  return {
+    name: text({ max: cardLimits.name }).describe('The name of the card.'),
+    components: components('shown')
+      .optional()
+      .describe('Its media and what stands below them; absent where it has slides.'),
+    slides: slides('shown').optional().describe('Its slides, where each medium has a destination of its own.'),
+    created_at,
+    card_uri: text().describe('Attaches the card to a post.'),
+    id: numericId().describe('The card.'),
+    updated_at,
+    deleted,
+    card_type: oneOf(cardTypes).describe('What the card is made of.'),
+  };
 };
 
 /** Named, so that declarations of operations do not repeat its members. */
-export interface CardSchema extends z.ZodObject<typeof shape> {}
+export interface CardSchema extends z.ZodObject<ReturnType<typeof shape>> {}
 
 /** A card that is made of components or slides, in the order of members of the reference (creatives section 3). */
-export const Card: CardSchema = z.object(shape);
+export const Card: CardSchema = object(shape);
 export type Card = z.output<typeof Card>;
 
 /** The attributes that lists of cards can be sorted by (reference, conventions section 4). */

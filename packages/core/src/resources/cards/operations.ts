@@ -1,8 +1,8 @@
-import * as z from 'zod';
 import { exampleSystemMembers } from '../../operation/entity.ts';
 import { createOf, defineFamily, deleteOf, getOf, updateOf } from '../../operation/family.ts';
 import { account_id, cursor, pageSize, sortBy, with_deleted } from '../../operation/list.ts';
 import { defineAccountRead } from '../../operation/on-account.ts';
+import { extended, object } from '../../wire/object.ts';
 import type { CardComponents } from './components.ts';
 import { Card, cardSortable } from './entity.ts';
 import { CardChanges, CardCreate, card_id, cardFilters } from './params.ts';
@@ -51,14 +51,14 @@ export const operations = {
     capability: card.read,
     rateLimit: 'ads.core_read',
     envelope: 'list',
-    params: z.object({
-      ...cardFilters,
+    params: object(() => ({
+      ...cardFilters(),
       account_id,
       count: pageSize({ initial: 100, max: 200 }),
       cursor,
       sort_by: sortBy(cardSortable),
       with_deleted,
-    }),
+    })),
     data: Card,
     errors: ['UNKNOWN_CARD_TYPE'],
     example: { params: { card_types: 'IMAGE_WEBSITE' }, data: card.example },
@@ -74,7 +74,7 @@ export const operations = {
     body: 'json',
     exclusive,
     echo,
-    params: CardCreate.extend({ account_id }),
+    params: extended(CardCreate, () => ({ account_id })),
     errors: ['EXCLUSIVE_PARAMETERS', 'QUOTA_EXCEEDED', ...mediaErrors],
     example: { name: 'Rain barrels', components },
   }),
@@ -85,7 +85,7 @@ export const operations = {
     body: 'json',
     exclusive,
     echo,
-    params: CardChanges.extend({ account_id, card_id }),
+    params: extended(CardChanges, () => ({ account_id, card_id })),
     errors: ['CARD_NOT_FOUND', 'EXCLUSIVE_PARAMETERS', ...mediaErrors],
     example: { name: 'Rain barrels of oak' },
   }),

@@ -1,6 +1,8 @@
 /** Parameters of generic cards (specification B, Cards). */
-import * as z from 'zod';
+
+import type * as z from 'zod';
 import { ids, MAX_IDS } from '../../operation/list.ts';
+import { object } from '../../wire/object.ts';
 import { boolean, id, list, oneOf, text } from '../../wire/types.ts';
 import { cardTypes } from './card-types.ts';
 import { cardLimits } from './components.ts';
@@ -11,25 +13,25 @@ export const card_id = id().describe('The card.');
 
 const name = text({ max: cardLimits.name }).describe('The name of the card.');
 
-const content = {
+const content = object(() => ({
   components: components('sent')
     .optional()
     .describe('The media of the card, then its DETAILS with a website or its BUTTON with an app.'),
   slides: slides('sent')
     .optional()
     .describe('2 to 6 slides, each with a medium and DETAILS of its own; in the place of components.'),
-};
+}));
 
 /** Parameters for creating a card, without the account. */
-export const CardCreate = z.object({ name, ...content });
+export const CardCreate = object(() => ({ name, ...content.shape }));
 export type CardCreate = z.output<typeof CardCreate>;
 
 /** Parameters for changing a card, without the account and the card. */
-export const CardChanges = z.object({ name: name.optional(), ...content });
+export const CardChanges = object(() => ({ name: name.optional(), ...content.shape }));
 export type CardChanges = z.output<typeof CardChanges>;
 
 /** Filters of lists. */
-export const cardFilters = {
+export const cardFilters = () => ({
   card_types: list(oneOf(cardTypes, { error: 'UNKNOWN_CARD_TYPE' }), { max: cardTypes.length })
     .optional()
     .describe('Only cards of these types.'),
@@ -39,4 +41,4 @@ export const cardFilters = {
     .default(false)
     .describe('Include cards that the interfaces before this one created; this platform has none.'),
   q: text({ max: 80 }).optional().describe('Only names that begin with this text, in any case.'),
-};
+});

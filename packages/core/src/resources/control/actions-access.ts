@@ -11,11 +11,11 @@ const revoke = inWorld('control.actions.revoke', 'POST', '/worlds/:world_id/acti
     'With `consumer_key` alone, all access tokens of the app are revoked and its bearer token; with `user_id` beside it, the access tokens of this user.',
   envelope: 'entity',
   body: 'json',
-  params: {
+  params: () => ({
     access_token: text({ secret: true }).optional().describe('The access token.'),
     consumer_key: text().optional().describe('The API key of the app.'),
     user_id: numericId().optional().describe('The user, beside `consumer_key`.'),
-  },
+  }),
   exclusive: [
     ['access_token', 'consumer_key'],
     ['access_token', 'user_id'],
@@ -44,7 +44,7 @@ const expire_sessions = inWorld(
     summary: 'End the sessions of a user',
     description: 'The user is signed out in every browser. Access tokens stay valid.',
     envelope: 'entity',
-    params: { user_id: numericId().describe('The user.') },
+    params: () => ({ user_id: numericId().describe('The user.') }),
     data: ActionOutcome,
     errors: ['NOT_FOUND'],
     example: {

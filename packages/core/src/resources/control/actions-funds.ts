@@ -12,7 +12,7 @@ const spend = inWorld('control.actions.spend', 'POST', '/worlds/:world_id/action
     'Amounts are taken as they are: budgets and credit can be exceeded, as charges arrive late. A budget of a day begins anew at ' +
     'midnight in the time zone of the account, by the clock of the world. A draft spends nothing.',
   envelope: 'entity',
-  params: {
+  params: () => ({
     ...where,
     line_item_id: id().optional().describe('The line item.'),
     campaign_id: id().optional().describe('The campaign, without any of its line items.'),
@@ -21,7 +21,7 @@ const spend = inWorld('control.actions.spend', 'POST', '/worlds/:world_id/action
     currency: currency()
       .optional()
       .describe('The currency of the amount; where it is given, it must be that of the instrument.'),
-  },
+  }),
   exclusive: [
     ['line_item_id', 'campaign_id'],
     ['line_item_id', 'funding_instrument_id'],
@@ -51,7 +51,7 @@ const spend = inWorld('control.actions.spend', 'POST', '/worlds/:world_id/action
 
 const instrument = {
   envelope: 'entity',
-  params: { ...where, funding_instrument_id },
+  params: () => ({ ...where, funding_instrument_id }),
   data: ActionOutcome,
   errors: ['FUNDING_INSTRUMENT_NOT_FOUND', 'NOT_FOUND'],
 } as const;

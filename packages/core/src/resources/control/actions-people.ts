@@ -22,11 +22,11 @@ const vote = inWorld('control.actions.vote', 'POST', '/worlds/:world_id/actions/
   summary: 'Have people vote in the poll of a post',
   description: 'Everybody has one vote in a poll, while it is open by the clock of the world.',
   ...shared,
-  params: {
+  params: () => ({
     post_id,
     choice: int({ min: 1, max: 4 }).describe('The position of the choice, from 1.'),
-    ...crowd,
-  },
+    ...crowd(),
+  }),
   example: {
     params: { ...ofPost.params, choice: 1 },
     data: { changed: [{ entity: 'POLL', id: '1503831318555086854', after: { voting_status: 'open' } }], ...people },
@@ -36,14 +36,14 @@ const vote = inWorld('control.actions.vote', 'POST', '/worlds/:world_id/actions/
 const like = inWorld('control.actions.like', 'POST', '/worlds/:world_id/actions/like', {
   summary: 'Have people like a post',
   ...shared,
-  params: { post_id, ...crowd },
+  params: () => ({ post_id, ...crowd() }),
   example: ofPost,
 });
 
 const repost = inWorld('control.actions.repost', 'POST', '/worlds/:world_id/actions/repost', {
   summary: 'Have people repost a post',
   ...shared,
-  params: { post_id, ...crowd },
+  params: () => ({ post_id, ...crowd() }),
   example: ofPost,
 });
 
@@ -51,7 +51,7 @@ const follow = inWorld('control.actions.follow', 'POST', '/worlds/:world_id/acti
   summary: 'Have people follow a user',
   description: 'Following a protected user is a request, which the user approves.',
   ...shared,
-  params: { followed_user_id: numericId().describe('The user whom they follow.'), ...crowd },
+  params: () => ({ followed_user_id: numericId().describe('The user whom they follow.'), ...crowd() }),
   example: {
     params: { followed_user_id: '1503831318555086849', count: 2 },
     data: {

@@ -8,13 +8,13 @@ const process_media = inWorld('control.actions.process_media', 'POST', '/worlds/
   description:
     'With SUCCEEDED the bytes are inspected at once, so that media that are broken fail all the same. With FAILED they fail with the error that is given.',
   envelope: 'entity',
-  params: {
+  params: () => ({
     media_id: numericId().describe('The upload, which has been finalized.'),
     outcome: oneOf(['SUCCEEDED', 'FAILED']).default('SUCCEEDED').describe('What processing comes to.'),
     code: int({ min: 1, max: 99 }).optional().describe('The code of the error; 1 when left out. With FAILED only.'),
     name: text({ max: 100 }).optional().describe('Its name; `InvalidMedia` when left out. With FAILED only.'),
     message: text({ max: 1000 }).optional().describe('Its text. With FAILED only.'),
-  },
+  }),
   data: ActionOutcome,
   errors: ['INVALID_PARAMETER', 'NOT_FOUND', 'WRONG_STATE'],
   example: {
@@ -40,11 +40,11 @@ const process_audience = inWorld(
     description:
       'Its members are counted at once. With `matched_count` it has so many whatever its members are, until it is processed the next time: with less than 100 it is TOO_SMALL.',
     envelope: 'entity',
-    params: {
+    params: () => ({
       ...where,
       audience_id: id().describe('The custom audience, or the do-not-reach list.'),
       matched_count: int({ min: 0, max: 1_000_000_000 }).optional().describe('How many people it has.'),
-    },
+    }),
     data: ActionOutcome,
     errors: ['NOT_FOUND'],
     example: {
@@ -64,7 +64,7 @@ const scheduled = {
   errors: ['NOT_FOUND', 'WRONG_STATE'],
 } as const;
 
-const ofScheduled = { ...where, scheduled_post_id: numericId().describe('The scheduled post.') };
+const ofScheduled = () => ({ ...where, scheduled_post_id: numericId().describe('The scheduled post.') });
 const exampleScheduled = { ...exampleWhere, scheduled_post_id: '1503831318555086870' } as const;
 const scheduledAs = (after: Record<string, unknown>) => ({
   changed: [{ entity: 'SCHEDULED_POST' as const, id: exampleScheduled.scheduled_post_id, after }],
@@ -81,13 +81,13 @@ const publish = inWorld('control.actions.publish', 'POST', '/worlds/:world_id/ac
 const fail = inWorld('control.actions.fail', 'POST', '/worlds/:world_id/actions/fail', {
   summary: 'Have a scheduled post fail now',
   ...scheduled,
-  params: {
-    ...ofScheduled,
+  params: () => ({
+    ...ofScheduled(),
     code: text({ max: 100, pattern: /^[A-Z][A-Z_]*$/, format: 'an error such as INVALID_MEDIA' })
       .default('INTERNAL_ERROR')
       .describe('The error that it shows.'),
     message: text({ max: 1000 }).default('The post could not be published').describe('The text of the error.'),
-  },
+  }),
   example: {
     params: { ...exampleScheduled, code: 'INVALID_MEDIA' },
     data: scheduledAs({ scheduled_status: 'FAILED' }),

@@ -18,11 +18,11 @@ const reviewErrors = ['CARD_NOT_FOUND', 'INVALID_PARAMETER', 'MISSING_PARAMETER'
 
 const review = {
   envelope: 'entity',
-  params: {
+  params: () => ({
     ...where,
     entity: oneOf(reviewable).describe('The kind of what is reviewed.'),
     entity_id: id().optional().describe('Its id. Left out for the account itself.'),
-  },
+  }),
   data: ActionOutcome,
   errors: reviewErrors,
 } as const;
@@ -60,12 +60,12 @@ const review_ = inWorld('control.actions.review', 'POST', '/worlds/:world_id/act
 
 const suspension = {
   envelope: 'entity',
-  params: {
+  params: () => ({
     environment: where.environment,
     account_id: where.account_id.optional(),
     consumer_key: text().optional().describe('The API key of the app.'),
     user_id: numericId().optional().describe('The user.'),
-  },
+  }),
   exclusive: [
     ['account_id', 'consumer_key'],
     ['account_id', 'user_id'],
@@ -98,7 +98,7 @@ const restore = inWorld('control.actions.restore', 'POST', '/worlds/:world_id/ac
 
 const campaign = {
   envelope: 'entity',
-  params: { ...where, campaign_id: id().describe('The campaign.') },
+  params: () => ({ ...where, campaign_id: id().describe('The campaign.') }),
   data: ActionOutcome,
   errors: ['CAMPAIGN_NOT_FOUND', 'NOT_FOUND'],
 } as const;

@@ -1,5 +1,7 @@
 /** Parameters and the answer that actions of the platform share. */
+
 import * as z from 'zod';
+import { extended, object } from '../../wire/object.ts';
 import { id, int, list, members, numericId, oneOf, text } from '../../wire/types.ts';
 import { environment } from '../operator/environment.ts';
 
@@ -26,22 +28,22 @@ export const changedKinds = [
 ] as const;
 export type ChangedKind = (typeof changedKinds)[number];
 
-const Changed = z.object({
+const Changed = object(() => ({
   entity: oneOf(changedKinds).describe('The kind of what changed.'),
   id: text().describe('Its id; of a token the hash of it, of sessions the id of their user.'),
   after: members().describe('What it is afterwards, with all that the interface shows of it.'),
-});
+}));
 
 /** The answer of an action. */
-export const ActionOutcome = z.object({
+export const ActionOutcome = object(() => ({
   changed: z.array(Changed).describe('What the action was about, as it is afterwards.'),
-});
+}));
 
 /** The answer of an action in which people take part. */
-export const CrowdOutcome = ActionOutcome.extend({
+export const CrowdOutcome = extended(ActionOutcome, () => ({
   user_ids: z.array(numericId()).describe('The people who did it, in their order.'),
   generated: int({ min: 0 }).describe('How many of them were made for it.'),
-});
+}));
 
 /** An account, and the environment that it is in. */
 export const where = { environment, account_id: id().describe('The advertising account.') };
@@ -52,7 +54,7 @@ export const exampleWhere = { account_id: '18ce54d4x5t' } as const;
 export const MAX_CROWD = 1000;
 
 /** The people who do something. */
-export const crowd = {
+export const crowd = () => ({
   count: int({ min: 1, max: MAX_CROWD })
     .optional()
     .describe(
@@ -61,4 +63,4 @@ export const crowd = {
   user_ids: list(numericId(), { max: MAX_CROWD })
     .optional()
     .describe('The people who do it, in place of a number of any.'),
-};
+});

@@ -1,5 +1,7 @@
 /** Operations on the clock of a world. */
+
 import * as z from 'zod';
+import { extended } from '../../wire/object.ts';
 import { boolean, int, preciseTime } from '../../wire/types.ts';
 import { Happening, WorldClock } from './clock/entity.ts';
 import { clockAdvance, clockSet } from './clock/params.ts';
@@ -14,7 +16,7 @@ const example = {
   advancing: false,
 } as const;
 
-const ClockAdvanced = WorldClock.extend({
+const ClockAdvanced = extended(WorldClock, () => ({
   from: preciseTime().describe('The world’s time before.'),
   happened: z
     .array(Happening)
@@ -25,7 +27,7 @@ const ClockAdvanced = WorldClock.extend({
   complete: boolean().describe(
     'False where more work was due than one advance does. The clock then stands before the time that was asked for; ask again to go on.',
   ),
-});
+}));
 
 const get = inWorld('control.clock.get', 'GET', '/worlds/:world_id/clock', {
   summary: 'Get the clock of a world',
@@ -41,7 +43,7 @@ const set = inWorld('control.clock.set', 'PUT', '/worlds/:world_id/clock', {
     'Until it is first set or advanced, the clock of a world is that of the machine.',
   body: 'json',
   envelope: 'entity',
-  params: clockSet.shape,
+  params: () => clockSet.shape,
   data: WorldClock,
   errors: ['INVALID_PARAMETER', 'MISSING_PARAMETER', 'WORLD_BUSY'],
   example: { params: { rate: 60 }, data: { ...example, rate: 60 } },
@@ -54,7 +56,7 @@ const advance = inWorld('control.clock.advance', 'POST', '/worlds/:world_id/cloc
     'polls, media. Calls that come in meanwhile are served at the time that the clock stands at. Another advance waits until this one has ended.',
   body: 'json',
   envelope: 'entity',
-  params: clockAdvance.shape,
+  params: () => clockAdvance.shape,
   exclusive: [
     ['by', 'to'],
     ['by', 'next'],

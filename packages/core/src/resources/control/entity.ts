@@ -1,5 +1,5 @@
 /** Worlds and their snapshots, as the control interface shows them. */
-import * as z from 'zod';
+import { extended, object } from '../../wire/object.ts';
 import { id, list, long, numericId, oneOf, text, time } from '../../wire/types.ts';
 
 /** The id of the world that a server has without anybody creating it. */
@@ -15,7 +15,7 @@ export const world_id = id().describe('The world: an id, or `default` for the on
 export const snapshot_id = id().describe('The snapshot.');
 
 /** The members of `credentials.json`. */
-export const WorldCredentials = z.object({
+export const WorldCredentials = object(() => ({
   base_url: text().describe('Authentication and data retrieval.'),
   ads_base_url: text().describe('The advertising interface.'),
   ads_sandbox_base_url: text().describe('Its sandbox.'),
@@ -33,10 +33,10 @@ export const WorldCredentials = z.object({
   account_id: id().describe('The advertising account of the user.'),
   sandbox_account_id: id().describe('The sandbox account of the user.'),
   post_ids: list(numericId(), { min: 0, max: 10_000 }).describe('Public posts, the oldest first.'),
-});
+}));
 
 /** A world. */
-export const World = z.object({
+export const World = object(() => ({
   id: text().describe('The world. Credentials made in it begin with its id; those of the default world do not.'),
   name: text().describe('What it is called.'),
   state: oneOf(['OPEN', 'CLOSED']).describe('A world is open while it is used, and opened again by the next request.'),
@@ -48,20 +48,20 @@ export const World = z.object({
   address_prefix: text({ min: 0 }).describe(
     'The path that addresses without a credential begin with, such as those of media and short links.',
   ),
-});
+}));
 
 /** A world with what is needed to use it. */
-export const WorldInUse = World.extend({
+export const WorldInUse = extended(World, () => ({
   credentials: WorldCredentials.nullable().describe(
     'The members of `credentials.json`; null for a world without the user of a demo.',
   ),
-});
+}));
 
 /** The state of a world at one moment. */
-export const Snapshot = z.object({
+export const Snapshot = object(() => ({
   id: text().describe('The snapshot.'),
   world_id: text().describe('The world that it was taken of.'),
   name: text().describe('What it is called.'),
   created_at: time().describe('When it was taken, by the time of the machine.'),
   bytes: long().describe('The size of its files; what the file system shares with the world counts too.'),
-});
+}));

@@ -1,5 +1,7 @@
 /** Worlds of generated people and posts. */
-import * as z from 'zod';
+
+import type * as z from 'zod';
+import { strictObject } from '../../wire/object.ts';
 import { int, text, time } from '../../wire/types.ts';
 
 /** What is generated where nothing else is said. The time is fixed, since equal options make equal rows on every day. */
@@ -15,7 +17,7 @@ export const MAX_GENERATED_USERS = 100_000;
 export const MAX_GENERATED_POSTS = 1_000_000;
 
 /** The options of a generated world. Equal ones make equal people and posts. */
-export const GeneratorOptions = z.strictObject({
+export const GeneratorOptions = strictObject(() => ({
   seed: text({ max: 200 })
     .optional()
     .describe(`Decides everything that is generated; \`${generatorDefaults.seed}\` when left out.`),
@@ -30,5 +32,5 @@ export const GeneratorOptions = z.strictObject({
     .describe(
       `All of it happened before this time, from 2022 to 2100; ${generatorDefaults.until} when left out, and in a world with \`seed\` the time at which its clock stands.`,
     ),
-});
+}));
 export type GeneratorOptions = z.output<typeof GeneratorOptions>;

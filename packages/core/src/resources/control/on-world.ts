@@ -2,10 +2,11 @@
  * Operations on the world that `world_id` in their path identifies. Each states its id, its path, its texts and its own parameters;
  * the world is added here.
  */
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { ErrorName } from '../../errors/error-name.ts';
 import { defineHostOperation } from '../../operation/define.ts';
 import type { ControlAccess, ControlOperation, Envelope, HttpMethod, HttpRoute } from '../../operation/operation.ts';
+import { object } from '../../wire/object.ts';
 import { DEFAULT_WORLD, world_id } from './entity.ts';
 
 /** Parameters by name. */
@@ -28,7 +29,7 @@ export type WorldFacts<
   'kind' | 'id' | 'http' | 'access' | 'rateLimit' | 'params' | 'errors' | 'example'
 > & {
   /** Its parameters beside `world_id`. Defaults to none. */
-  readonly params?: Own;
+  readonly params?: () => Own;
   /** Errors that access and parameters do not imply. Defaults to none. */
   readonly errors?: readonly Declared[];
   /** A call for the world of all examples, and an element of its response. */
@@ -101,7 +102,7 @@ export function inWorld(
 function withWorld(id: string, { params, errors = [], example, ...facts }: WorldFacts) {
   return {
     ...facts,
-    params: z.object({ world_id, ...params }),
+    params: object(() => ({ world_id, ...params?.() })),
     errors,
     example: { params: { world_id: id, ...example.params }, data: example.data },
   };

@@ -1,6 +1,8 @@
 /** Operations on worlds as a whole. */
+
 import * as z from 'zod';
 import { defineHostOperation } from '../../operation/define.ts';
+import { object, strictObject } from '../../wire/object.ts';
 import { boolean, id, int, members, text } from '../../wire/types.ts';
 import { Snapshot, snapshot_id, World, WorldInUse } from './entity.ts';
 import { GeneratorOptions } from './generate.ts';
@@ -51,18 +53,20 @@ const exampleInUse = { ...exampleWorld, credentials: exampleCredentials };
 
 const name = text({ max: 80 }).optional().describe('What to call it: up to 80 characters; its id when left out.');
 
-const seed = text({ max: 200 })
-  .optional()
-  .describe(
-    'Ids, codes and times follow from this text and from the calls: the clock of the world stands until it is set. Without it they cannot be foreseen.',
-  );
+const seed = () =>
+  text({ max: 200 })
+    .optional()
+    .describe(
+      'Ids, codes and times follow from this text and from the calls: the clock of the world stands until it is set. Without it they cannot be foreseen.',
+    );
 
-const ttl_seconds = int({ min: 1, max: MAX_TTL_SECONDS })
-  .optional()
-  .describe('Deletes the world by itself after so many seconds of the machine; it stays when left out.');
+const ttl_seconds = () =>
+  int({ min: 1, max: MAX_TTL_SECONDS })
+    .optional()
+    .describe('Deletes the world by itself after so many seconds of the machine; it stays when left out.');
 
 /** The beginning of a world, of which exactly one member is given. */
-const Origin = z.strictObject({
+const Origin = strictObject(() => ({
   demo: boolean().optional().describe('The demo of a first start.'),
   empty: boolean().optional().describe('Nothing at all.'),
   world: id().optional().describe('A fork of this world.'),
@@ -71,7 +75,7 @@ const Origin = z.strictObject({
   generate: GeneratorOptions.optional().describe(
     'Generated people and posts beside the demo, as `broadside seed` makes them. Large numbers take a minute or two.',
   ),
-});
+}));
 
 const list = defineHostOperation({
   id: 'control.worlds.list',
@@ -92,12 +96,12 @@ const create = defineHostOperation({
   http: { method: 'POST', path: '/worlds' },
   body: 'json',
   envelope: 'entity',
-  params: z.object({
+  params: object(() => ({
     name,
     from: Origin.optional().describe('What it begins with, one of the members; the demo when left out.'),
-    seed,
-    ttl_seconds,
-  }),
+    seed: seed(),
+    ttl_seconds: ttl_seconds(),
+  })),
   data: WorldInUse,
   errors: ['INVALID_PARAMETER', 'WORLD_NOT_FOUND', 'SNAPSHOT_NOT_FOUND', 'QUOTA_EXCEEDED', 'WORLD_ELSEWHERE'],
   example: { params: { name: 'autumn', from: { demo: true } }, data: exampleInUse },
@@ -124,7 +128,7 @@ const fork = onWorld('control.worlds.fork', 'POST', '/worlds/:world_id/fork', {
     'The fork has the same ids, content, jobs, time and change log, and goes its own way from here. Its keys, tokens and sessions are new.',
   body: 'json',
   envelope: 'entity',
-  params: { name, ttl_seconds },
+  params: () => ({ name, ttl_seconds: ttl_seconds() }),
   data: WorldInUse,
   errors: ['QUOTA_EXCEEDED', 'WORLD_ELSEWHERE'],
   example: {
@@ -139,7 +143,7 @@ const reset = onWorld('control.worlds.reset', 'POST', '/worlds/:world_id/reset',
     'Its credentials stay valid: those of that time are restored with it. Calls that come in meanwhile wait. So it is for the default world too, whose stores and media have to be in the data directory.',
   body: 'json',
   envelope: 'entity',
-  params: { snapshot_id: snapshot_id.optional() },
+  params: () => ({ snapshot_id: snapshot_id.optional() }),
   data: WorldInUse,
   errors: ['SNAPSHOT_NOT_FOUND', 'WORLD_ORIGIN_UNKNOWN', 'WORLD_ELSEWHERE', 'WORLD_BUSY'],
   example: { data: exampleInUse },
@@ -149,7 +153,7 @@ const restore = onWorld('control.worlds.restore', 'POST', '/worlds/:world_id/res
   summary: 'Restore a world from one of its snapshots',
   body: 'json',
   envelope: 'entity',
-  params: { snapshot_id },
+  params: () => ({ snapshot_id }),
   data: WorldInUse,
   errors: ['SNAPSHOT_NOT_FOUND', 'WORLD_ELSEWHERE', 'WORLD_BUSY'],
   example: { params: { snapshot_id: exampleSnapshot.id }, data: exampleInUse },
@@ -162,7 +166,7 @@ const take = onWorld('control.snapshots.create', 'POST', '/worlds/:world_id/snap
   summary: 'Take a snapshot of a world',
   body: 'json',
   envelope: 'entity',
-  params: { name },
+  params: () => ({ name }),
   data: Snapshot,
   errors: ['QUOTA_EXCEEDED', 'WORLD_ELSEWHERE'],
   example: { params: { name: 'before the sale' }, data: exampleSnapshot },
@@ -178,7 +182,7 @@ const listSnapshots = onWorld('control.snapshots.list', 'GET', '/worlds/:world_i
 const removeSnapshot = onWorld('control.snapshots.delete', 'DELETE', '/worlds/:world_id/snapshots/:snapshot_id', {
   summary: 'Delete a snapshot',
   envelope: 'entity',
-  params: { snapshot_id },
+  params: () => ({ snapshot_id }),
   data: Snapshot,
   errors: ['SNAPSHOT_NOT_FOUND'],
   example: { params: { snapshot_id: exampleSnapshot.id }, data: exampleSnapshot },

@@ -1,5 +1,7 @@
 /** Members that the responses of image and video conversation cards share (reference, creatives sections 4 and 5). */
+
 import { systemMembers } from '../../operation/entity.ts';
+import { object } from '../../wire/object.ts';
 import { id, text } from '../../wire/types.ts';
 
 /** Maximum number of characters of a call to action; a # in front does not count. */
@@ -15,27 +17,28 @@ export const MAX_POST_TEXT = 5000;
 export const MAX_ADDRESS = 2000;
 
 /** Members of every card. */
-export const cardMembers = {
+export const cardMembers = object(() => ({
   id: id().describe('The card.'),
   name: text().describe('The name for the account alone.'),
   card_uri: text().describe('The address by which posts take the card: card:// and a number of its own.'),
-};
+}));
 
 /** The attributes that lists of cards of one kind can be sorted by. */
 export const cardSortable = ['created_at', 'updated_at', 'name'] as const;
 
 /** The system members of every card. */
-export const cardSystemMembers = systemMembers({
-  created_at: 'When the card was created.',
-  updated_at: 'When the card last changed.',
-  deleted: 'Whether the card has been deleted.',
-});
+export const cardSystemMembers = () =>
+  systemMembers({
+    created_at: 'When the card was created.',
+    updated_at: 'When the card last changed.',
+    deleted: 'Whether the card has been deleted.',
+  });
 
 // Links count 23 however long they are, so a text of 280 can have many characters.
 const postedText = () => text({ max: MAX_POST_TEXT });
 
 /** The texts of a conversation card. Optional members are absent when they are not set. */
-export const conversationMembers = {
+export const conversationMembers = object(() => ({
   title: text().optional().describe('The title.'),
   first_cta: text().describe('The first call to action.'),
   first_cta_post: postedText().describe('What people post who choose it.'),
@@ -47,7 +50,7 @@ export const conversationMembers = {
   fourth_cta_post: postedText().optional().describe('What people post who choose it.'),
   thank_you_text: text().describe('What people read who have posted.'),
   thank_you_url: text({ max: MAX_ADDRESS }).optional().describe('Where they may go then.'),
-};
+}));
 
 /** The texts of a conversation card, as stored. */
 export interface Conversation {

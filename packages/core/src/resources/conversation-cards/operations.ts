@@ -2,8 +2,9 @@
  * The operations of image and of video conversation cards: the same but for the media that a card shows and unlocks. Each family
  * adds the ids and paths of its operations, which are written in full so that a text search finds them.
  */
-import * as z from 'zod';
+import type * as z from 'zod';
 import { account_id } from '../../operation/list.ts';
+import { object } from '../../wire/object.ts';
 import { cardSortable } from './entity.ts';
 import { card_id, cardFilters, conversationChanges, conversationCreate } from './params.ts';
 import { echoOf } from './request-echo.ts';
@@ -27,21 +28,30 @@ export const exampleConversation = {
   thank_you_text: 'Enjoy your book',
 };
 
-const { name: givenName, title: givenTitle, ...given } = conversationCreate;
-const { name: newName, title: newTitle, ...changes } = conversationChanges;
-
 /**
  * Declares the parameters for creating a card.
  * @param shown its media, which stand before its texts in documents
  * @param unlocked what people see who have posted, which stands after them
  */
-export function paramsOfNewCard<Shown extends Shape, Unlocked extends Shape>(shown: Shown, unlocked: Unlocked) {
-  return z.object({ account_id, name: givenName, ...shown, title: givenTitle, ...given, ...unlocked });
+export function paramsOfNewCard<Shown extends Shape, Unlocked extends Shape>(
+  shown: () => Shown,
+  unlocked: () => Unlocked,
+) {
+  return object(() => {
+    const { name, title, ...given } = conversationCreate.shape;
+    return { account_id, name, ...shown(), title, ...given, ...unlocked() };
+  });
 }
 
 /** Declares the parameters for updating a card. @param shown as in `paramsOfNewCard` @param unlocked likewise */
-export function paramsOfChangedCard<Shown extends Shape, Unlocked extends Shape>(shown: Shown, unlocked: Unlocked) {
-  return z.object({ account_id, card_id, name: newName, ...shown, title: newTitle, ...changes, ...unlocked });
+export function paramsOfChangedCard<Shown extends Shape, Unlocked extends Shape>(
+  shown: () => Shown,
+  unlocked: () => Unlocked,
+) {
+  return object(() => {
+    const { name, title, ...changes } = conversationChanges.shape;
+    return { account_id, card_id, name, ...shown(), title, ...changes, ...unlocked() };
+  });
 }
 
 /**

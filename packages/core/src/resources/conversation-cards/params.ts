@@ -2,7 +2,9 @@
  * Parameters that image and video conversation cards share (specification B, Image conversation cards, Video conversation
  * cards). Poll cards share the name and the filters.
  */
+
 import { ids } from '../../operation/list.ts';
+import { object } from '../../wire/object.ts';
 import { id, removable, text } from '../../wire/types.ts';
 import { MAX_ADDRESS, MAX_CTA, MAX_POST_TEXT } from './entity.ts';
 
@@ -20,12 +22,12 @@ export function cardName() {
 }
 
 /** Filters of the lists of cards of one kind. */
-export const cardFilters = {
+export const cardFilters = () => ({
   card_ids: ids('cards'),
   q: text({ max: MAX_NAME })
     .optional()
     .describe(`Only names that begin with this text of up to ${MAX_NAME} characters, in any case.`),
-};
+});
 
 /** Media of the account's library by their key. */
 export function libraryKey() {
@@ -58,7 +60,7 @@ const texts = {
 } as const;
 
 /** Parameters for creating a conversation card, without the account and the media. */
-export const conversationCreate = {
+export const conversationCreate = object(() => ({
   name: cardName(),
   first_cta: cta().describe(texts.first_cta),
   first_cta_post: post().describe(texts.first_cta_post),
@@ -71,13 +73,13 @@ export const conversationCreate = {
   title: shortText().optional().describe(texts.title),
   thank_you_text: shortText().describe(texts.thank_you_text),
   thank_you_url: address().optional().describe(texts.thank_you_url),
-};
+}));
 
 /**
  * Parameters for updating a conversation card, without the account, the card and the media. What is not given stays
  * unchanged; an empty value removes what a card can do without (our choice).
  */
-export const conversationChanges = {
+export const conversationChanges = object(() => ({
   name: cardName().optional(),
   first_cta: cta().optional().describe(texts.first_cta),
   first_cta_post: post().optional().describe(texts.first_cta_post),
@@ -90,4 +92,4 @@ export const conversationChanges = {
   title: removable(shortText()).optional().describe(`${texts.title} Empty to remove it.`),
   thank_you_text: shortText().optional().describe(texts.thank_you_text),
   thank_you_url: removable(address()).optional().describe(`${texts.thank_you_url} Empty to remove it.`),
-};
+}));

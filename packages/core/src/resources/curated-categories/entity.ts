@@ -1,8 +1,8 @@
-import * as z from 'zod';
+import { object } from '../../wire/object.ts';
 import { countryCode, id, int, list, numericId, text, time } from '../../wire/types.ts';
 
 /** A selection of publishers that was compiled by hand (specification C, curated category). */
-export const CuratedCategory = z.object({
+export const CuratedCategory = object(() => ({
   id: id().describe('The curated category.'),
   name: text().describe('What it is called.'),
   description: text({ min: 0, max: 1000 }).describe('What its publishers have in common.'),
@@ -15,4 +15,4 @@ export const CuratedCategory = z.object({
   ),
   created_at: time().describe('When it was made.'),
   updated_at: time().describe('When it last changed.'),
-});
+}));

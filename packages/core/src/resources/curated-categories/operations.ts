@@ -1,6 +1,6 @@
-import * as z from 'zod';
 import { account_id, cursor, listExclusive, with_total_count } from '../../operation/list.ts';
 import { defineAccountRead } from '../../operation/on-account.ts';
+import { object } from '../../wire/object.ts';
 import { countryCode, list } from '../../wire/types.ts';
 import { CuratedCategory } from './entity.ts';
 
@@ -25,14 +25,14 @@ export const operations = {
     capability: 'account.read',
     envelope: 'list',
     // Our choice: the filter `country_codes` is optional, and the total count can be requested though it is always given.
-    params: z.object({
+    params: object(() => ({
       account_id,
       country_codes: list(countryCode(), { max: MAX_COUNTRIES })
         .optional()
         .describe(`Only categories that are available in one of these countries: up to ${MAX_COUNTRIES} codes.`),
       cursor,
       with_total_count: with_total_count.describe('Changes nothing: `total_count` is there without it.'),
-    }),
+    })),
     exclusive: listExclusive,
     data: CuratedCategory,
     example: { params: { country_codes: ['US'] }, data: exampleCuratedCategory },
@@ -41,7 +41,7 @@ export const operations = {
     summary: 'Get one curated category',
     capability: 'account.read',
     envelope: 'entity',
-    params: z.object({ account_id, curated_category_id: CuratedCategory.shape.id }),
+    params: object(() => ({ account_id, curated_category_id: CuratedCategory.shape.id })),
     echo: ({ curated_category_id, ...sent }) =>
       curated_category_id === undefined ? sent : { ...sent, id: curated_category_id },
     data: CuratedCategory,

@@ -1,8 +1,9 @@
 /** Permissions on audiences under the path and the names of version 5, which this part of the interface keeps. */
-import * as z from 'zod';
+
 import { exampleSystemMembers } from '../../operation/entity.ts';
 import { account_id, ids, listExclusive } from '../../operation/list.ts';
 import { defineAccountRead, defineAccountWrite } from '../../operation/on-account.ts';
+import { object } from '../../wire/object.ts';
 import { id } from '../../wire/types.ts';
 import { TailoredAudiencePermission } from './entity.ts';
 import { listedPermissions, sharing } from './params.ts';
@@ -24,11 +25,11 @@ export const operations = {
       capability: 'audiences.read',
       rateLimit: 'ads.audience',
       envelope: 'list',
-      params: z.object({
+      params: object(() => ({
         tailored_audience_id,
-        ...listedPermissions,
+        ...listedPermissions(),
         tailored_audience_permission_ids: ids('permissions'),
-      }),
+      })),
       exclusive: listExclusive,
       data: TailoredAudiencePermission,
       errors: ['TAILORED_AUDIENCE_NOT_FOUND'],
@@ -45,7 +46,7 @@ export const operations = {
       capability: 'audiences.write',
       rateLimit: 'ads.audience',
       envelope: 'entity',
-      params: z.object({ account_id, tailored_audience_id, ...sharing }),
+      params: object(() => ({ account_id, tailored_audience_id, ...sharing() })),
       data: TailoredAudiencePermission,
       errors: ['QUOTA_EXCEEDED', 'TAILORED_AUDIENCE_NOT_FOUND'],
       example: { params: { tailored_audience_id: example.tailored_audience_id, ...shared }, data: example },
@@ -61,11 +62,11 @@ export const operations = {
       capability: 'audiences.write',
       rateLimit: 'ads.audience',
       envelope: 'entity',
-      params: z.object({
+      params: object(() => ({
         account_id,
         tailored_audience_id,
         tailored_audience_permission_id: TailoredAudiencePermission.shape.id,
-      }),
+      })),
       data: TailoredAudiencePermission,
       errors: ['NOT_FOUND', 'TAILORED_AUDIENCE_NOT_FOUND'],
       example: {

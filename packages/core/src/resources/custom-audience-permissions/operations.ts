@@ -1,12 +1,12 @@
-import * as z from 'zod';
 import { exampleSystemMembers } from '../../operation/entity.ts';
 import { account_id, ids, listExclusive } from '../../operation/list.ts';
 import { defineAccountRead, defineAccountWrite } from '../../operation/on-account.ts';
+import { object } from '../../wire/object.ts';
 import { custom_audience_id } from '../custom-audiences/params.ts';
-import { CustomAudiencePermission } from './entity.ts';
+import { CustomAudiencePermission, permission_id } from './entity.ts';
 import { listedPermissions, sharing } from './params.ts';
 
-const key = { custom_audience_id, custom_audience_permission_id: CustomAudiencePermission.shape.id };
+const key = { custom_audience_id, custom_audience_permission_id: permission_id };
 
 const shared = { granted_account_id: '18ce54uowww', permission_level: 'READ_ONLY' } as const;
 const example = { id: '14m1', custom_audience_id: '1nmth', ...shared, ...exampleSystemMembers };
@@ -21,11 +21,11 @@ export const operations = {
       capability: 'audiences.read',
       rateLimit: 'ads.audience',
       envelope: 'list',
-      params: z.object({
+      params: object(() => ({
         custom_audience_id,
-        ...listedPermissions,
+        ...listedPermissions(),
         custom_audience_permission_ids: ids('permissions'),
-      }),
+      })),
       exclusive: listExclusive,
       data: CustomAudiencePermission,
       errors: ['NOT_FOUND'],
@@ -44,7 +44,7 @@ export const operations = {
       capability: 'audiences.write',
       rateLimit: 'ads.audience',
       envelope: 'entity',
-      params: z.object({ account_id, custom_audience_id, ...sharing }),
+      params: object(() => ({ account_id, custom_audience_id, ...sharing() })),
       data: CustomAudiencePermission,
       errors: ['NOT_FOUND', 'QUOTA_EXCEEDED'],
       example: { params: { custom_audience_id: example.custom_audience_id, ...shared }, data: example },
@@ -62,7 +62,7 @@ export const operations = {
       capability: 'audiences.write',
       rateLimit: 'ads.audience',
       envelope: 'entity',
-      params: z.object({ account_id, ...key }),
+      params: object(() => ({ account_id, ...key })),
       data: CustomAudiencePermission,
       errors: ['NOT_FOUND'],
       example: {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { systemMembers } from '../../operation/entity.ts';
 import { computed } from '../../wire/computed.ts';
+import { object } from '../../wire/object.ts';
 import { boolean, id, int, list, oneOf, text } from '../../wire/types.ts';
 import { segments } from './flexible/segments.ts';
 import type { SegmentGroup } from './flexible/tree.ts';
@@ -40,16 +41,16 @@ export type PermissionLevel = (typeof permissionLevels)[number];
 export const permissionScopes = ['OWNER', 'SHARED'] as const;
 
 /** The definition of a flexible audience (reference, audiences section 7). */
-const AudienceMetadata = z.object({
+const AudienceMetadata = object(() => ({
   custom_audience_id: id().describe('The audience.'),
   account_id: id().describe('The account that owns it.'),
   name: text().describe('The name of the audience.'),
   audience_source: oneOf(['FLEXIBLE_AUDIENCE']).describe('Where its members come from.'),
   upload_status: oneOf(['UPLOADED']).describe('The state of its definition.'),
   segments: segments().describe('The tree of audiences that it combines, with defaults filled in.'),
-});
+}));
 
-const shape = {
+const shape = () => ({
   id: id().describe('The audience.'),
   name: text().describe('The name of the audience; unique among those of its account that are not deleted.'),
   description: text().nullable().describe('What the audience is about.'),
@@ -83,17 +84,17 @@ const shape = {
     updated_at: 'When the audience last changed.',
     deleted: 'Whether the audience has been deleted.',
   }),
-};
+});
 
 /** Named, so that declarations of operations do not repeat its members. */
-export interface CustomAudienceSchema extends z.ZodObject<typeof shape> {}
+export interface CustomAudienceSchema extends z.ZodObject<ReturnType<typeof shape>> {}
 
 /** A custom audience (reference, audiences section 3). */
-export const CustomAudience: CustomAudienceSchema = z.object(shape);
+export const CustomAudience: CustomAudienceSchema = object(shape);
 export type CustomAudience = z.output<typeof CustomAudience>;
 
 /** A campaign whose line items target an audience (reference, audiences section 6). */
-export const TargetedCampaign = z.object({
+export const TargetedCampaign = object(() => ({
   campaign_id: id().describe('The campaign.'),
   campaign_name: text().describe('The name of the campaign.'),
   line_items: z
@@ -105,7 +106,7 @@ export const TargetedCampaign = z.object({
       }),
     )
     .describe('Its line items that target the audience or leave it out, in the order of their creation.'),
-});
+}));
 export type TargetedCampaign = z.output<typeof TargetedCampaign>;
 
 /** The attributes that lists of audiences can be sorted by. */

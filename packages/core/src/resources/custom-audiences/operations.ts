@@ -1,9 +1,9 @@
-import * as z from 'zod';
 import { batchOperations } from '../../operation/batch.ts';
 import { exampleSystemMembers } from '../../operation/entity.ts';
 import { batchOf, createOf, defineFamily, deleteOf, getOf, listOf, updateOf } from '../../operation/family.ts';
 import { account_id, cursor, ids, q } from '../../operation/list.ts';
 import { defineAccountRead, defineAccountWrite } from '../../operation/on-account.ts';
+import { extended, object } from '../../wire/object.ts';
 import { boolean, oneOf } from '../../wire/types.ts';
 import { audienceSortable, CustomAudience, permissionScopes, TargetedCampaign } from './entity.ts';
 import { audienceBatchItems } from './flexible/params.ts';
@@ -41,13 +41,13 @@ const audience = defineFamily({
 export const operations = {
   list: listOf(audience, 'custom_audiences.list', '/12/accounts/:account_id/custom_audiences', {
     summary: 'List the custom audiences of an account',
-    filters: {
+    filters: () => ({
       custom_audience_ids: ids('custom audiences'),
       permission_scope: oneOf(permissionScopes)
         .default('OWNER')
         .describe('OWNER for audiences of the account, SHARED for those that other accounts share with it.'),
       q,
-    },
+    }),
     example: { q: 'readers' },
   }),
   get: getOf(audience, 'custom_audiences.get', '/12/accounts/:account_id/custom_audiences/:custom_audience_id', {
@@ -56,7 +56,7 @@ export const operations = {
   create: createOf(audience, 'custom_audiences.create', '/12/accounts/:account_id/custom_audiences', {
     summary: 'Create a custom audience',
     description: 'Creates a placeholder; its members are added afterwards.',
-    params: CustomAudienceCreate.extend({ account_id }),
+    params: extended(CustomAudienceCreate, () => ({ account_id })),
     errors: ['QUOTA_EXCEEDED'],
     example: { name: 'Readers of the newsletter', description: 'Subscribers of all editions' },
   }),
@@ -68,7 +68,7 @@ export const operations = {
       'A flexible audience never changes: an Update applies to the name and description of other audiences only.',
     ].join(' '),
     batch: audienceBatchItems,
-    operations: batchOperations(audienceBatchItems),
+    operations: () => batchOperations(audienceBatchItems),
     errors: ['NOT_FOUND', 'QUOTA_EXCEEDED', 'REQUEST_TOO_COMPLEX'],
     example: [
       {
@@ -102,7 +102,7 @@ export const operations = {
       capability: 'audiences.write',
       rateLimit: 'ads.audience_users',
       envelope: 'entity',
-      params: z.object({ account_id, custom_audience_id, operations: audienceUsersOperations }),
+      params: object(() => ({ account_id, custom_audience_id, operations: audienceUsersOperations })),
       batch: audienceUsersItems,
       data: UsersCounts,
       errors: ['ILLEGAL_CHARACTERS', 'INVALID_TIME_WINDOW', 'NOT_FOUND', 'REQUEST_TOO_COMPLEX'],
@@ -137,7 +137,7 @@ export const operations = {
       summary: 'Change the name or the description of a custom audience',
       description:
         'Only the parameters given change; an empty description removes it. Flexible audiences cannot be changed.',
-      params: CustomAudienceChanges.extend({ account_id, custom_audience_id }),
+      params: extended(CustomAudienceChanges, () => ({ account_id, custom_audience_id })),
       example: { name: 'Readers of the weekly newsletter' },
     },
   ),
@@ -162,14 +162,14 @@ export const operations = {
       capability: 'audiences.read',
       rateLimit: 'ads.audience',
       envelope: 'list',
-      params: z.object({
+      params: object(() => ({
         account_id,
         custom_audience_id,
         with_active: boolean()
           .default(true)
           .describe('List line items that are served now only; false lists all others too.'),
         cursor,
-      }),
+      })),
       data: TargetedCampaign,
       errors: ['NOT_FOUND'],
       example: {

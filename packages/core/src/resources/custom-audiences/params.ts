@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import type * as z from 'zod';
+import { object } from '../../wire/object.ts';
 import { id, removable, text } from '../../wire/types.ts';
 
 export const custom_audience_id = id().describe('The custom audience.');
@@ -9,16 +10,16 @@ const name = text().describe('The name: 1 to 255 characters, unique in the accou
  * Parameters for creating an audience, without the account (specification B, Custom audiences). The bounds of the description
  * are our choice.
  */
-export const CustomAudienceCreate = z.object({
+export const CustomAudienceCreate = object(() => ({
   name,
   description: text().optional().describe('What the audience is about: up to 255 characters.'),
-});
+}));
 
 /** Parameters for updating an audience, without the account and the audience; what is not given stays unchanged. */
-export const CustomAudienceChanges = z.object({
+export const CustomAudienceChanges = object(() => ({
   name: name.optional(),
   description: removable(text()).optional().describe('What the audience is about; empty to remove.'),
-});
+}));
 
 export type CustomAudienceCreate = z.output<typeof CustomAudienceCreate>;
 export type CustomAudienceChanges = z.output<typeof CustomAudienceChanges>;

@@ -1,5 +1,6 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { systemMembers } from '../../operation/entity.ts';
+import { object } from '../../wire/object.ts';
 import { boolean, id, int, list, oneOf, text } from '../../wire/types.ts';
 import { audienceReasons } from '../custom-audiences/entity.ts';
 
@@ -7,7 +8,7 @@ import { audienceReasons } from '../custom-audiences/entity.ts';
 export const DO_NOT_REACH_LIST = 'Do Not Reach List';
 
 /** A do-not-reach list: the people whom no campaign of its account reaches (reference, audiences section 8). */
-export const DoNotReachList = z.object({
+export const DoNotReachList = object(() => ({
   id: id().describe('The list.'),
   name: oneOf([DO_NOT_REACH_LIST]).describe('The name, which is the same for all lists.'),
   description: text().nullable().describe('What the list is about.'),
@@ -23,7 +24,7 @@ export const DoNotReachList = z.object({
     updated_at: 'When the list last changed.',
     deleted: 'Whether the list has been deleted.',
   }),
-});
+}));
 export type DoNotReachList = z.output<typeof DoNotReachList>;
 
 /** A stored list. */

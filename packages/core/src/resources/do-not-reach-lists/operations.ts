@@ -1,8 +1,8 @@
-import * as z from 'zod';
 import { exampleSystemMembers } from '../../operation/entity.ts';
 import { createOf, defineFamily, deleteOf } from '../../operation/family.ts';
 import { account_id, with_deleted } from '../../operation/list.ts';
 import { defineAccountRead, defineAccountWrite } from '../../operation/on-account.ts';
+import { object } from '../../wire/object.ts';
 import { id, text } from '../../wire/types.ts';
 import { UsersCounts } from '../custom-audiences/users/counts.ts';
 import { listUsersItems, listUsersOperations } from '../custom-audiences/users/params.ts';
@@ -38,7 +38,7 @@ export const operations = {
     rateLimit: 'ads.audience',
     envelope: 'values',
     beside: { next_cursor: null },
-    params: z.object({ account_id, with_deleted }),
+    params: object(() => ({ account_id, with_deleted })),
     data: DoNotReachList,
     example: { params: {}, data: doNotReachList.example },
   }),
@@ -46,10 +46,10 @@ export const operations = {
     summary: 'Create the do-not-reach list of an account',
     description:
       'No campaign of the account reaches the people on the list; they stay in the audiences that they are in. An account has at most one list.',
-    params: z.object({
+    params: object(() => ({
       account_id,
       description: text().optional().describe('What the list is about: up to 255 characters.'),
-    }),
+    })),
     example: { description: 'People who asked not to see advertising of ours' },
   }),
   delete: deleteOf(
@@ -75,7 +75,7 @@ export const operations = {
       capability: 'audiences.write',
       rateLimit: 'ads.audience_users',
       envelope: 'batch',
-      params: z.object({ account_id, do_not_reach_list_id, operations: listUsersOperations }),
+      params: object(() => ({ account_id, do_not_reach_list_id, operations: listUsersOperations })),
       batch: listUsersItems,
       data: UsersCounts,
       errors: ['INVALID_TIME_WINDOW', 'NOT_FOUND', 'REQUEST_TOO_COMPLEX'],

@@ -1,9 +1,10 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { computed } from '../../wire/computed.ts';
+import { object } from '../../wire/object.ts';
 import { boolean, list, numericId, oneOf, text, time } from '../../wire/types.ts';
 
 /** A post that is not published: an advertiser writes it, looks at it and changes it (reference, creatives section 7). */
-export const DraftPost = z.object({
+export const DraftPost = object(() => ({
   id: numericId().describe('The draft post.'),
   name: text().nullable().describe('The name by which advertisers find it; people do not see it.'),
   text: text({ min: 0, max: 25_000 }).describe('The text; empty when there is none.'),
@@ -14,10 +15,10 @@ export const DraftPost = z.object({
   created_at: time().describe('When the draft was created.'),
   updated_at: computed(time().describe('When the draft last changed.')),
   status: oneOf(['DELETED']).optional().describe('Present in the response to its deletion only.'),
-});
+}));
 /** The response to showing a draft to its reader. */
-export const DraftPreview = z.object({
+export const DraftPreview = object(() => ({
   message: text().describe('In how many browsers the notification appears, in words.'),
-});
+}));
 
 export type DraftPost = z.output<typeof DraftPost>;

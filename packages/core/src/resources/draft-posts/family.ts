@@ -1,6 +1,7 @@
 /** The operations of posts that are not published yet: drafts and scheduled posts are listed, read and deleted alike. */
-import * as z from 'zod';
+import type * as z from 'zod';
 import { account_id } from '../../operation/list.ts';
+import { object } from '../../wire/object.ts';
 import { unpublishedListParams } from './params.ts';
 
 type Shape = Readonly<Record<string, z.ZodType>>;
@@ -43,7 +44,7 @@ export function unpublishedFacts<
   Data extends z.ZodObject,
 >(key: Key, data: Data, at: At, example: z.input<Data>, gone: z.input<Data>) {
   const { missing, read, write } = unpublishedFamily;
-  const params = z.object({ account_id, ...key });
+  const params = object(() => ({ account_id, ...key }));
   return {
     list: {
       capability: read,

@@ -1,7 +1,7 @@
-import * as z from 'zod';
 import { createOf, defineFamily, updateOf } from '../../operation/family.ts';
 import { account_id } from '../../operation/list.ts';
 import { defineAccountRead, defineAccountWrite } from '../../operation/on-account.ts';
+import { object } from '../../wire/object.ts';
 import { numericId } from '../../wire/types.ts';
 import { DraftPost, DraftPreview } from './entity.ts';
 import { draftErrors, unpublishedFacts, unpublishedFamily } from './family.ts';
@@ -39,18 +39,18 @@ export const operations = {
     summary: 'Write a draft post',
     description:
       'A draft is shown to nobody but in previews. Who may write it is who may publish it: the user of `as_user_id`, or for the FULL promotable user a caller with POST_COMPOSER too.',
-    params: z.object({
+    params: object(() => ({
       account_id,
       as_user_id: numericId().describe('The promotable user in whose name it is written.'),
-      ...contentOfNew,
-    }),
+      ...contentOfNew.shape,
+    })),
     errors: [...draftErrors, 'QUOTA_EXCEEDED'],
     example: { as_user_id: example.user_id, text: example.text, name: example.name },
   }),
   update: updateOf(draftPost, 'draft_posts.update', '/12/accounts/:account_id/draft_posts/:draft_post_id', {
     summary: 'Change a draft post',
     description: 'Only the parameters given change; what holds for a new draft holds for the result.',
-    params: z.object({ account_id, draft_post_id, ...contentChanges }),
+    params: object(() => ({ account_id, draft_post_id, ...contentChanges.shape })),
     errors: [missing, ...draftErrors],
     example: { text: 'Books for long autumn evenings: https://books.example.com/autumn' },
   }),
@@ -70,7 +70,7 @@ export const operations = {
         'Sends a notification to every browser in which the calling user is signed in. It opens a timeline with the draft on top, which this user alone sees.',
       capability: read,
       envelope: 'message',
-      params: z.object({ account_id, draft_post_id }),
+      params: object(() => ({ account_id, draft_post_id })),
       data: DraftPreview,
       errors: [missing],
       example: {

@@ -1,6 +1,6 @@
-import * as z from 'zod';
 import { account_id } from '../../operation/list.ts';
 import { defineAccountRead, defineAccountWrite } from '../../operation/on-account.ts';
+import { object } from '../../wire/object.ts';
 import { list, oneOf } from '../../wire/types.ts';
 import { featureKeys, sandboxFeatureKeys } from './entity.ts';
 
@@ -13,12 +13,12 @@ export const operations = {
     description: 'Only features in beta or limited release are listed.',
     capability: 'account.read',
     envelope: 'values',
-    params: z.object({
+    params: object(() => ({
       account_id,
       feature_keys: list(oneOf(featureKeys), { max: featureKeys.length })
         .optional()
         .describe('Only these features, as far as the account has them.'),
-    }),
+    })),
     data: Feature,
     example: { params: {}, data: 'REACH_FREQUENCY_CAP' },
   }),
@@ -28,7 +28,7 @@ export const operations = {
     sandboxOnly: true,
     capability: 'account.write',
     envelope: 'values',
-    params: z.object({ account_id, feature_keys: sandboxKeys.describe('The features to add.') }),
+    params: object(() => ({ account_id, feature_keys: sandboxKeys.describe('The features to add.') })),
     data: Feature,
     example: { params: { feature_keys: ['AGE_TARGETING'] }, data: 'AGE_TARGETING' },
   }),
@@ -38,7 +38,7 @@ export const operations = {
     sandboxOnly: true,
     capability: 'account.write',
     envelope: 'values',
-    params: z.object({ account_id, feature_keys: sandboxKeys.describe('The features to remove.') }),
+    params: object(() => ({ account_id, feature_keys: sandboxKeys.describe('The features to remove.') })),
     data: Feature,
     example: { params: { feature_keys: ['AGE_TARGETING'] }, data: 'CPI_CHARGING' },
   }),

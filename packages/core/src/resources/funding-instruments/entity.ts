@@ -1,5 +1,6 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { systemMembers } from '../../operation/entity.ts';
+import { object } from '../../wire/object.ts';
 import { boolean, currency, id, list, long, oneOf, text, time } from '../../wire/types.ts';
 import type { ApprovalStatus } from '../accounts/entity.ts';
 
@@ -18,7 +19,7 @@ export type FundingInstrumentType = (typeof fundingInstrumentTypes)[number];
  */
 export const reasonsNotAbleToFund = ['DELETED', 'EXPIRED', 'BUDGET_EXHAUSTED', 'UNDER_REVIEW', 'REJECTED'] as const;
 
-const shape = {
+const shape = () => ({
   id: id().describe('The funding instrument.'),
   account_id: id().describe('The account that it belongs to.'),
   type: oneOf(fundingInstrumentTypes).describe('How campaigns are paid for.'),
@@ -40,13 +41,13 @@ const shape = {
     updated_at: 'When the instrument last changed.',
     deleted: 'Whether the instrument has been deleted.',
   }),
-};
+});
 
 /** Named, so that declarations of operations do not repeat its members. */
-export interface FundingInstrumentSchema extends z.ZodObject<typeof shape> {}
+export interface FundingInstrumentSchema extends z.ZodObject<ReturnType<typeof shape>> {}
 
 /** A source of payment for campaigns (specification C, Funding instrument). Amounts are in millionths of the currency unit. */
-export const FundingInstrument: FundingInstrumentSchema = z.object(shape);
+export const FundingInstrument: FundingInstrumentSchema = object(shape);
 export type FundingInstrument = z.output<typeof FundingInstrument>;
 
 /** The stored part of a funding instrument: everything that is not derived from the current time. */

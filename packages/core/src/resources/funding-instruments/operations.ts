@@ -1,7 +1,7 @@
-import * as z from 'zod';
 import { exampleSystemMembers } from '../../operation/entity.ts';
 import { createOf, defineFamily, deleteOf, getOf, listOf } from '../../operation/family.ts';
 import { account_id, ids } from '../../operation/list.ts';
+import { object } from '../../wire/object.ts';
 import { currency, id, micro, oneOf, time } from '../../wire/types.ts';
 import { FundingInstrument, fundingInstrumentSortable, fundingInstrumentTypes } from './entity.ts';
 
@@ -34,7 +34,7 @@ const fundingInstrument = defineFamily({
 });
 
 /** Parameters for creating a funding instrument; the operator uses the same ones to create them in production. */
-export const fundingInstrumentFields = {
+export const fundingInstrumentFields = object(() => ({
   type: oneOf(fundingInstrumentTypes).describe('How campaigns are paid for.'),
   currency: currency().describe('ISO 4217 code, such as USD.'),
   start_time: time().describe('From when on it funds campaigns.'),
@@ -43,12 +43,12 @@ export const fundingInstrumentFields = {
     .optional()
     .describe('The credit, in micros. CREDIT_CARD, CREDIT_LINE and AGENCY_CREDIT_LINE only.'),
   funded_amount_local_micro: micro().optional().describe('The budget, in micros. INSERTION_ORDER only.'),
-};
+}));
 
 export const operations = {
   list: listOf(fundingInstrument, 'funding_instruments.list', '/12/accounts/:account_id/funding_instruments', {
     summary: 'List the funding instruments of an account',
-    filters: { funding_instrument_ids: ids('funding instruments') },
+    filters: () => ({ funding_instrument_ids: ids('funding instruments') }),
   }),
   get: getOf(
     fundingInstrument,
@@ -61,7 +61,7 @@ export const operations = {
   create: createOf(fundingInstrument, 'funding_instruments.create', '/12/accounts/:account_id/funding_instruments', {
     summary: 'Create a funding instrument in the sandbox',
     sandboxOnly: true,
-    params: z.object({ account_id, ...fundingInstrumentFields }),
+    params: object(() => ({ account_id, ...fundingInstrumentFields.shape })),
     errors: ['INVALID_PARAMETER', 'INVALID_TIME_WINDOW', 'MISSING_PARAMETER'],
     example: {
       type: 'CREDIT_CARD',

@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import type * as z from 'zod';
+import { object } from '../../wire/object.ts';
 import { oneOf, text } from '../../wire/types.ts';
 import {
   type Conversation,
@@ -9,34 +10,37 @@ import {
   type StoredCard,
 } from '../conversation-cards/entity.ts';
 
-const shape = {
-  ...cardMembers,
+const shape = () => ({
+  ...cardMembers.shape,
   card_type: oneOf(['IMAGE_CONVERSATION']).describe('The type of the card.'),
   media_key: text().describe('The image.'),
   media_url: text().describe('The address of the image.'),
   image_display_height: text().describe('The height of the image in pixels.'),
   image_display_width: text().describe('The width of the image in pixels.'),
-  ...conversationMembers,
+  ...conversationMembers.shape,
   unlocked_image_url: text().optional().describe('The address of the image that people see who have posted.'),
-  ...cardSystemMembers,
-};
+  ...cardSystemMembers(),
+});
 
 /** Named, so that declarations of operations do not repeat its members. */
-export interface ImageConversationCardSchema extends z.ZodObject<typeof shape> {}
+export interface ImageConversationCardSchema extends z.ZodObject<ReturnType<typeof shape>> {}
 
 /** A conversation card with an image (reference, creatives section 4). Optional members are absent when they are not set. */
-export const ImageConversationCard: ImageConversationCardSchema = z.object(shape);
+export const ImageConversationCard: ImageConversationCardSchema = object(shape);
 export type ImageConversationCard = z.output<typeof ImageConversationCard>;
 
 /** The response to its deletion (reference, creatives section 4). */
-export const DeletedImageConversationCard = ImageConversationCard.pick({
-  name: true,
-  id: true,
-  created_at: true,
-  updated_at: true,
-  deleted: true,
-  card_type: true,
-});
+export const DeletedImageConversationCard = object(
+  () =>
+    ImageConversationCard.pick({
+      name: true,
+      id: true,
+      created_at: true,
+      updated_at: true,
+      deleted: true,
+      card_type: true,
+    }).shape,
+);
 
 /** A conversation card with an image, as stored. */
 export interface StoredImageConversation extends StoredCard, Conversation {

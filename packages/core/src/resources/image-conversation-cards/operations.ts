@@ -30,12 +30,10 @@ const card = defineFamily({
   },
 });
 
-const media_key = libraryKey().describe(
-  'The image: of the media library, at least 800 pixels wide, with an aspect ratio of 1.91:1.',
-);
-const unlocked_image_media_key = libraryKey().describe(
-  'The image that people see who have posted: of the media library, at least 800 pixels wide, with an aspect ratio of 5:2. Responses have its address.',
-);
+const media_key = () =>
+  libraryKey().describe('The image: of the media library, at least 800 pixels wide, with an aspect ratio of 1.91:1.');
+const unlockedImage =
+  'The image that people see who have posted: of the media library, at least 800 pixels wide, with an aspect ratio of 5:2. Responses have its address.';
 
 const facts = conversationFacts('image_conversation', 'an image conversation card');
 
@@ -49,7 +47,10 @@ export const operations = {
   ),
   create: createOf(card, 'image_conversation_cards.create', '/12/accounts/:account_id/cards/image_conversation', {
     ...facts.create,
-    params: paramsOfNewCard({ media_key }, { unlocked_image_media_key: unlocked_image_media_key.optional() }),
+    params: paramsOfNewCard(
+      () => ({ media_key: media_key() }),
+      () => ({ unlocked_image_media_key: libraryKey().describe(unlockedImage).optional() }),
+    ),
     example,
   }),
   update: updateOf(
@@ -59,12 +60,10 @@ export const operations = {
     {
       ...facts.update,
       params: paramsOfChangedCard(
-        { media_key: media_key.optional() },
-        {
-          unlocked_image_media_key: removable(libraryKey())
-            .optional()
-            .describe(`${unlocked_image_media_key.description} Empty to remove it.`),
-        },
+        () => ({ media_key: media_key().optional() }),
+        () => ({
+          unlocked_image_media_key: removable(libraryKey()).optional().describe(`${unlockedImage} Empty to remove it.`),
+        }),
       ),
     },
   ),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { object } from '../../wire/object.ts';
 import { int, oneOf, text } from '../../wire/types.ts';
 import { RELATED_KEYWORDS } from './limits.ts';
 
@@ -12,7 +13,7 @@ export type Granularity = (typeof granularities)[number];
 export const GranularityWord = oneOf(granularities);
 
 /** The words that people write with some keywords, and how often (specification B, Keyword insights). */
-export const KeywordInsights = z.object({
+export const KeywordInsights = object(() => ({
   post_volume: z
     .array(int({ min: 0 }))
     .describe(
@@ -23,5 +24,5 @@ export const KeywordInsights = z.object({
     .describe(
       `Up to ${RELATED_KEYWORDS} words, hashtags and handles that occur far more often in these posts than in others, the most characteristic first. There are fewer only where posts have no more.`,
     ),
-});
+}));
 export type KeywordInsights = z.output<typeof KeywordInsights>;

@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { defineLookup } from '../../operation/define.ts';
+import { object } from '../../wire/object.ts';
 import { list, text, time } from '../../wire/types.ts';
 import { GranularityWord, KeywordInsights } from './entity.ts';
 import { MAX_KEYWORDS, MAX_WINDOW_DAYS, MIN_RELATED_AUTHORS } from './limits.ts';
@@ -16,7 +16,7 @@ export const operations = {
     ].join(' '),
     rateLimit: 'ads.keyword_insights',
     envelope: 'entity',
-    params: z.object({
+    params: object(() => ({
       granularity: GranularityWord.describe('The unit of the numbers of posts.'),
       keywords: keywords.describe(
         `Posts contain one of them. Up to ${MAX_KEYWORDS}, together with \`negative_keywords\`.`,
@@ -31,7 +31,7 @@ export const operations = {
           'Only posts by people of this country: a `targeting_value` of targeting_criteria/locations. All countries when left out.',
         ),
       negative_keywords: keywords.optional().describe('Posts contain none of them.'),
-    }),
+    })),
     data: KeywordInsights,
     errors: ['INVALID_TIME_WINDOW'],
     example: {

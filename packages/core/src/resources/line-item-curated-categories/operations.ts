@@ -1,12 +1,11 @@
-import * as z from 'zod';
 import { exampleSystemMembers } from '../../operation/entity.ts';
 import { createOf, defineFamily, deleteOf, getOf, listOf, updateOf } from '../../operation/family.ts';
 import { account_id } from '../../operation/list.ts';
+import { object } from '../../wire/object.ts';
 import { id } from '../../wire/types.ts';
 import { line_item_id } from '../line-items/params.ts';
-import { LineItemCuratedCategory } from './entity.ts';
+import { LineItemCuratedCategory, line_item_curated_category_id } from './entity.ts';
 
-const line_item_curated_category_id = LineItemCuratedCategory.shape.id;
 const curated_category_id = id().describe('The curated category; the line item must target a country of it.');
 
 const category = defineFamily({
@@ -44,7 +43,7 @@ export const operations = {
       summary: 'Give a line item a curated category',
       description:
         'A line item has one curated category, and none beside content categories. It must target a country of the category by location first.',
-      params: z.object({ account_id, curated_category_id, line_item_id }),
+      params: object(() => ({ account_id, curated_category_id, line_item_id })),
       errors: ['INCOMPATIBLE_LINE_ITEM', 'LINE_ITEM_NOT_FOUND', 'NOT_FOUND'],
       example: { curated_category_id: '9ddrgesiap6o', line_item_id: 'bw2rt' },
     },
@@ -56,12 +55,12 @@ export const operations = {
     {
       summary: 'Change the curated category of a line item, or its line item',
       description: 'Only the parameters given change; what holds for creating holds for the result.',
-      params: z.object({
+      params: object(() => ({
         account_id,
         line_item_curated_category_id,
         curated_category_id: curated_category_id.optional(),
         line_item_id: line_item_id.optional(),
-      }),
+      })),
       errors: ['INCOMPATIBLE_LINE_ITEM', 'LINE_ITEM_NOT_FOUND', 'NOT_FOUND'],
       example: { curated_category_id: '9ddrgesiap6o' },
     },

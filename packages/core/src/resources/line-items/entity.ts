@@ -1,5 +1,6 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { systemMembers } from '../../operation/entity.ts';
+import { object } from '../../wire/object.ts';
 import { boolean, currency, id, int, list, long, oneOf, text, time } from '../../wire/types.ts';
 import { entityStatuses } from '../campaigns/entity.ts';
 
@@ -72,7 +73,7 @@ export type PayBy = (typeof payBys)[number];
 
 export const audienceExpansions = ['BROAD', 'DEFINED', 'EXPANDED'] as const;
 
-const shape = {
+const shape = () => ({
   id: id().describe('The line item.'),
   name: text().nullable().describe('The name of the line item.'),
   campaign_id: id().describe('The campaign that it belongs to.'),
@@ -108,13 +109,13 @@ const shape = {
     updated_at: 'When the line item last changed.',
     deleted: 'Whether the line item has been deleted.',
   }),
-};
+});
 
 /** Named, so that declarations of operations do not repeat its members. */
-export interface LineItemSchema extends z.ZodObject<typeof shape> {}
+export interface LineItemSchema extends z.ZodObject<ReturnType<typeof shape>> {}
 
 /** A line item (specification C, Line item). Amounts are in millionths of the currency unit. */
-export const LineItem: LineItemSchema = z.object(shape);
+export const LineItem: LineItemSchema = object(shape);
 export type LineItem = z.output<typeof LineItem>;
 
 /** The attributes that lists of line items can be sorted by (reference, conventions section 4). */

@@ -1,8 +1,8 @@
-import * as z from 'zod';
 import { batchOperations } from '../../operation/batch.ts';
 import { exampleSystemMembers } from '../../operation/entity.ts';
 import { batchOf, createOf, defineFamily, deleteOf, getOf, listOf, updateOf } from '../../operation/family.ts';
 import { account_id, ids, q } from '../../operation/list.ts';
+import { extended, object } from '../../wire/object.ts';
 import { boolean } from '../../wire/types.ts';
 import { listPlacements } from '../placements/operations.ts';
 import { LineItem, lineItemSortable } from './entity.ts';
@@ -82,20 +82,20 @@ const exampleCreate = {
 const batchItems = {
   max: 40,
   Create: LineItemCreate,
-  Update: LineItemChanges.extend({ line_item_id }),
-  Delete: z.object({ line_item_id }),
+  Update: extended(LineItemChanges, () => ({ line_item_id })),
+  Delete: object(() => ({ line_item_id })),
 };
 
 export const operations = {
   list: listOf(lineItem, 'line_items.list', '/12/accounts/:account_id/line_items', {
     summary: 'List the line items of an account',
-    filters: {
+    filters: () => ({
       campaign_ids: ids('campaigns'),
       funding_instrument_ids: ids('funding instruments'),
       line_item_ids: ids('line items'),
       q,
       with_draft: boolean().default(false).describe('Include line items in state DRAFT.'),
-    },
+    }),
     example: { campaign_ids: ['8wku2'] },
   }),
   get: getOf(lineItem, 'line_items.get', '/12/accounts/:account_id/line_items/:line_item_id', {
@@ -103,21 +103,21 @@ export const operations = {
   }),
   create: createOf(lineItem, 'line_items.create', '/12/accounts/:account_id/line_items', {
     summary: 'Create a line item in a campaign',
-    params: LineItemCreate.extend({ account_id }),
+    params: extended(LineItemCreate, () => ({ account_id })),
     errors: ['CAMPAIGN_NOT_FOUND', ...ruleErrors],
     example: { ...exampleCreate, placements: [...exampleCreate.placements] },
   }),
   batch: batchOf(lineItem, 'line_items.batch', '/12/batch/accounts/:account_id/line_items', {
     summary: 'Create, update and delete up to 40 line items, all or none of them',
     batch: batchItems,
-    operations: batchOperations(batchItems),
+    operations: () => batchOperations(batchItems),
     errors: ['CAMPAIGN_NOT_FOUND', 'LINE_ITEM_NOT_FOUND', 'REQUEST_TOO_COMPLEX', ...ruleErrors],
     example: [{ operation_type: 'Create', params: { ...exampleCreate, placements: [...exampleCreate.placements] } }],
   }),
   update: updateOf(lineItem, 'line_items.update', '/12/accounts/:account_id/line_items/:line_item_id', {
     summary: 'Change a line item',
     description: 'Only the parameters given change. An empty value removes a parameter that can be removed.',
-    params: LineItemChanges.extend({ account_id, line_item_id }),
+    params: extended(LineItemChanges, () => ({ account_id, line_item_id })),
     errors: ['LINE_ITEM_NOT_FOUND', ...ruleErrors],
     example: { bid_amount_local_micro: 1_600_000 },
   }),

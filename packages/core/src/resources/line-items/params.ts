@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import type * as z from 'zod';
+import { object } from '../../wire/object.ts';
 import { boolean, id, int, list, micro, numericId, oneOf, oneOfInt, removable, text, time } from '../../wire/types.ts';
 import { entityStatuses } from '../campaigns/entity.ts';
 import {
@@ -32,7 +33,7 @@ const cap = { frequency_cap: int({ min: 1, max: 1000 }), duration_in_days: oneOf
 const chosenPayBy = () => oneOf(['APP_CLICK', 'IMPRESSION', 'LINK_CLICK']);
 
 /** Parameters for creating a line item, without the account (specification C, Line item create parameters; reference 9.1). */
-export const LineItemCreate = z.object({
+export const LineItemCreate = object(() => ({
   campaign_id: id().describe('The campaign that it belongs to.'),
   objective: oneOf(objectives).describe('What the advertiser wants to reach. All line items of a campaign share it.'),
   product_type: oneOf(productTypes).describe('What is promoted. All line items of a campaign share it.'),
@@ -79,10 +80,10 @@ export const LineItemCreate = z.object({
   total_budget_amount_local_micro: micro()
     .optional()
     .describe("What is spent in all, in micros; at most the campaign's total budget."),
-});
+}));
 
 /** Parameters for updating a line item, without account and line item (reference 9.2); what is not given stays unchanged. */
-export const LineItemChanges = z.object({
+export const LineItemChanges = object(() => ({
   advertiser_domain: removable(domain()).optional().describe('Domain without protocol; empty to remove.'),
   advertiser_user_id: numericId().optional().describe('The user in whose name a PREROLL_VIEWS advertisement appears.'),
   android_app_store_identifier: removable(text())
@@ -105,7 +106,7 @@ export const LineItemChanges = z.object({
   pay_by: chosenPayBy().optional().describe('What is charged for. APP_INSTALLS line items only.'),
   start_time: time().optional().describe('When the flight begins.'),
   total_budget_amount_local_micro: removable(micro()).optional().describe('What is spent in all; empty to remove.'),
-});
+}));
 
 export type LineItemCreate = z.output<typeof LineItemCreate>;
 export type LineItemChanges = z.output<typeof LineItemChanges>;

@@ -1,13 +1,17 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { systemMembers } from '../../operation/entity.ts';
+import { object } from '../../wire/object.ts';
 import { id, oneOf, text } from '../../wire/types.ts';
 import { creativeTypes } from '../account-media/entity.ts';
 import { approvalStatuses } from '../accounts/entity.ts';
 import { entityStatuses } from '../campaigns/entity.ts';
 
+/** The parameter that identifies one. */
+export const media_creative_id = id().describe('The media creative.');
+
 /** A media creative (specification C, Promoted entities and creatives). */
-export const MediaCreative = z.object({
-  id: id().describe('The media creative.'),
+export const MediaCreative = object(() => ({
+  id: media_creative_id,
   line_item_id: id().describe('The line item that shows it.'),
   account_media_id: id().describe('The account media that it shows.'),
   landing_url: text({ max: 2000 }).nullable().describe('Where a display image leads; null for a PREROLL video.'),
@@ -18,5 +22,5 @@ export const MediaCreative = z.object({
     created_at: 'When the media were attached to the line item.',
     deleted: 'Whether the media creative has been deleted.',
   }),
-});
+}));
 export type MediaCreative = z.output<typeof MediaCreative>;

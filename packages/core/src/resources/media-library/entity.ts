@@ -1,6 +1,7 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { systemMembers } from '../../operation/entity.ts';
 import { computed } from '../../wire/computed.ts';
+import { object } from '../../wire/object.ts';
 import { boolean, int, oneOf, text } from '../../wire/types.ts';
 
 /** Types of media in a library, and the filter by them (specification B, Media library). */
@@ -16,7 +17,7 @@ export const libraryTextLimits = { name: 100, file_name: 255, title: 70, descrip
 
 const { name, file_name, title, description } = libraryTextLimits;
 
-const shape = {
+const shape = () => ({
   media_key: text({ max: 64 }).describe('The media.'),
   media_type: oneOf(libraryMediaTypes).describe('What they are.'),
   media_category: oneOf(libraryMediaCategories).describe('What they were uploaded for.'),
@@ -51,11 +52,11 @@ const shape = {
       'The image shown until it plays: 3_ and the digits of the media for their own still. Absent for an image.',
     ),
   poster_media_url: text({ max: 2000 }).nullable().optional().describe('Its address; absent for an image.'),
-};
+});
 
 /** Named, so that declarations of operations do not repeat its members. */
-export interface LibraryMediaSchema extends z.ZodObject<typeof shape> {}
+export interface LibraryMediaSchema extends z.ZodObject<ReturnType<typeof shape>> {}
 
 /** Media in the library of an account (reference, creatives section 11). The last six members depend on the type. */
-export const LibraryMedia: LibraryMediaSchema = z.object(shape);
+export const LibraryMedia: LibraryMediaSchema = object(shape);
 export type LibraryMedia = z.output<typeof LibraryMedia>;

@@ -1,8 +1,8 @@
-import * as z from 'zod';
 import { exampleSystemMembers } from '../../operation/entity.ts';
 import { createOf, defineFamily, deleteOf, updateOf } from '../../operation/family.ts';
 import { account_id, cursor } from '../../operation/list.ts';
 import { defineAccountRead } from '../../operation/on-account.ts';
+import { object } from '../../wire/object.ts';
 import { int, oneOf, text } from '../../wire/types.ts';
 import { LibraryMedia, libraryMediaTypes } from './entity.ts';
 import { changedTexts, media_key, textsOfNew } from './params.ts';
@@ -46,7 +46,7 @@ export const operations = {
     capability,
     rateLimit: 'ads.core_read',
     envelope: 'list',
-    params: z.object({
+    params: object(() => ({
       account_id,
       count: int({ min: 1, max: 50 }).default(20).describe('Records on one page.'),
       cursor,
@@ -56,7 +56,7 @@ export const operations = {
         .describe(
           'Only media with all of these words, in any case of letters, in `name`, `title`, `file_name` or `description`.',
         ),
-    }),
+    })),
     data,
     example: { params: { media_type: 'VIDEO', q: 'autumn' }, data: example },
   }),
@@ -65,7 +65,7 @@ export const operations = {
     capability,
     rateLimit: 'ads.core_read',
     envelope: 'entity',
-    params: z.object({ account_id, media_key }),
+    params: object(() => ({ account_id, media_key })),
     data,
     errors: [missing],
     example: { params: { media_key: example.media_key }, data: example },
@@ -74,11 +74,11 @@ export const operations = {
     summary: 'Add uploaded media to the media library',
     description:
       'The media must be processed, and belong to the caller or a promotable user of the account, as owner or as one of the additional owners. They do not expire any more. Media that are in the library already change only in what is given. A video of the category `amplify_video` becomes account media too, as PREROLL, and an image that has the size of a display creative as that.',
-    params: z.object({
+    params: object(() => ({
       account_id,
-      ...textsOfNew,
+      ...textsOfNew.shape,
       media_key: media_key.describe('The media, as the upload returned them.'),
-    }),
+    })),
     errors: ['MEDIA_NOT_FOUND', 'QUOTA_EXCEEDED'],
     example: {
       media_key: exampleVideo.media_key,
@@ -90,7 +90,7 @@ export const operations = {
   update: updateOf(libraryMedia, 'media_library.update', '/12/accounts/:account_id/media_library/:media_key', {
     summary: 'Change what the media library says about media',
     description: 'Only the parameters given change.',
-    params: z.object({ account_id, ...changedTexts, media_key }),
+    params: object(() => ({ account_id, ...changedTexts.shape, media_key })),
     errors: ['MEDIA_NOT_FOUND'],
     example: { name: 'Winter catalogue' },
   }),

@@ -1,19 +1,20 @@
 /** The media object of data retrieval (specification A, Media (v2); reference, data retrieval section 6). */
+
 import * as z from 'zod';
+import { object } from '../../wire/object.ts';
 import { int, oneOf, text } from '../../wire/types.ts';
 import { mediaKinds } from './categories.ts';
 
-const playback = {
+const Playback = object(() => ({
   playback_0_count: int({ min: 0 }).describe('Begun.'),
   playback_25_count: int({ min: 0 }).describe('Seen to a quarter.'),
   playback_50_count: int({ min: 0 }).describe('Seen to the half.'),
   playback_75_count: int({ min: 0 }).describe('Seen to three quarters.'),
   playback_100_count: int({ min: 0 }).describe('Seen to the end.'),
-};
-const Playback = z.object(playback);
-const Reach = z.object({ ...playback, view_count: int({ min: 0 }).describe('Views.') });
+}));
+const Reach = object(() => ({ ...Playback.shape, view_count: int({ min: 0 }).describe('Views.') }));
 
-export const MediaObject = z.object({
+export const MediaObject = object(() => ({
   media_key: text().describe('The media.'),
   type: oneOf(mediaKinds).describe('What it is.'),
   alt_text: text({ max: 1000 }).optional().describe('A description for who cannot see it.'),
@@ -39,5 +40,5 @@ export const MediaObject = z.object({
     .optional()
     .describe('The files of a video.'),
   width: int({ min: 1 }).optional().describe('Pixels.'),
-});
+}));
 export type MediaObject = z.output<typeof MediaObject>;

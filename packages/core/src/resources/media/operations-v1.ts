@@ -1,6 +1,8 @@
 /** The upload of media, version 1.1 (reference, media upload): one path, with the step in the parameter `command`. */
+
 import * as z from 'zod';
 import { defineUploadOperation } from '../../operation/define.ts';
+import { object } from '../../wire/object.ts';
 import { uploadLimits } from './categories.ts';
 import {
   category,
@@ -31,7 +33,7 @@ const upload = defineUploadOperation({
   rateLimit: 'media.upload',
   envelope: 'bare',
   bytes: simpleBytes,
-  params: z.object({ media_category: category(), additional_owners: owners() }),
+  params: object(() => ({ media_category: category(), additional_owners: owners() })),
   data: UploadedMediaV1,
   errors: ['MEDIA_INVALID'],
   example: { params: {}, data: { ...v1Example, size: 48_213, image: exampleImage } },
@@ -45,12 +47,12 @@ const init = defineUploadOperation({
   access,
   rateLimit: 'media.chunked',
   envelope: 'bare',
-  params: z.object({
+  params: object(() => ({
     total_bytes: totalBytes(),
     media_type: mediaType(),
     media_category: category(),
     additional_owners: owners(),
-  }),
+  })),
   data: UploadedMediaV1,
   errors: ['MEDIA_INVALID'],
   example: {
@@ -70,7 +72,7 @@ const append = defineUploadOperation({
   rateLimit: 'media.chunked',
   envelope: 'nothing',
   bytes: segmentBytes,
-  params: z.object({ media_id: mediaId(), segment_index: segmentIndex() }),
+  params: object(() => ({ media_id: mediaId(), segment_index: segmentIndex() })),
   data: z.object({}),
   errors: ['MEDIA_INVALID', 'UPLOAD_NOT_FOUND'],
   example: { params: { media_id: exampleId, segment_index: 0 }, data: {} },
@@ -87,7 +89,7 @@ const finalize = defineUploadOperation({
   access,
   rateLimit: 'media.chunked',
   envelope: 'bare',
-  params: z.object({ media_id: mediaId() }),
+  params: object(() => ({ media_id: mediaId() })),
   data: UploadedMediaV1,
   errors: ['MEDIA_INVALID', 'UPLOAD_NOT_FOUND'],
   example: {
@@ -104,7 +106,7 @@ const status = defineUploadOperation({
   access,
   rateLimit: 'media.status',
   envelope: 'bare',
-  params: z.object({ media_id: mediaId() }),
+  params: object(() => ({ media_id: mediaId() })),
   data: UploadedMediaV1,
   errors: ['MEDIA_INVALID', 'UPLOAD_NOT_FOUND'],
   example: {

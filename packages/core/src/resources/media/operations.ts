@@ -2,8 +2,9 @@
  * The upload of media, version 2 (reference, media upload): one path for each step. The bytes are not a parameter: see
  * `bytes` of each operation.
  */
-import * as z from 'zod';
+
 import { defineUploadOperation } from '../../operation/define.ts';
+import { object } from '../../wire/object.ts';
 import { int } from '../../wire/types.ts';
 import { uploadLimits } from './categories.ts';
 import {
@@ -37,11 +38,11 @@ const upload = defineUploadOperation({
   rateLimit: 'media.upload',
   envelope: 'data',
   bytes: simpleBytes,
-  params: z.object({
+  params: object(() => ({
     media_category: simpleCategory(),
     media_type: mediaType().optional(),
     additional_owners: owners(),
-  }),
+  })),
   data: UploadedMedia,
   errors: ['MEDIA_INVALID'],
   example: { params: { media_category: 'post_image' }, data: { ...v2Example, size: 48_213, image: exampleImage } },
@@ -55,12 +56,12 @@ const initialize = defineUploadOperation({
   access,
   rateLimit: 'media.chunked',
   envelope: 'data',
-  params: z.object({
+  params: object(() => ({
     total_bytes: totalBytes(),
     media_type: mediaType(),
     media_category: category(),
     additional_owners: owners(),
-  }),
+  })),
   data: UploadedMedia,
   errors: ['MEDIA_INVALID'],
   example: { params: { total_bytes: 48_213, media_type: 'image/png', media_category: 'post_image' }, data: v2Example },
@@ -77,10 +78,10 @@ const append = defineUploadOperation({
   rateLimit: 'media.chunked',
   envelope: 'data',
   bytes: segmentBytes,
-  params: z.object({ id: mediaId(), segment_index: segmentIndex() }),
-  data: z.object({
+  params: object(() => ({ id: mediaId(), segment_index: segmentIndex() })),
+  data: object(() => ({
     expires_at: int({ min: 0 }).describe('When the upload goes unless it is finished: seconds since 1970.'),
-  }),
+  })),
   errors: ['MEDIA_INVALID', 'UPLOAD_NOT_FOUND'],
   example: { params: { id: exampleId, segment_index: 0 }, data: { expires_at: 1_768_550_400 } },
 });
@@ -96,7 +97,7 @@ const finalize = defineUploadOperation({
   access,
   rateLimit: 'media.chunked',
   envelope: 'data',
-  params: z.object({ id: mediaId() }),
+  params: object(() => ({ id: mediaId() })),
   data: UploadedMedia,
   errors: ['MEDIA_INVALID', 'UPLOAD_NOT_FOUND'],
   example: { params: { id: exampleId }, data: { ...v2Example, size: 48_213, image: exampleImage } },
@@ -110,7 +111,7 @@ const status = defineUploadOperation({
   access,
   rateLimit: 'media.status',
   envelope: 'data',
-  params: z.object({ media_id: mediaId() }),
+  params: object(() => ({ media_id: mediaId() })),
   data: UploadedMedia,
   errors: ['MEDIA_INVALID', 'UPLOAD_NOT_FOUND'],
   example: { params: { media_id: exampleId }, data: { ...v2Example, size: 48_213, image: exampleImage } },

@@ -1,5 +1,7 @@
 /** Parameters and responses that both versions of the upload share (reference, media upload). */
+
 import * as z from 'zod';
+import { object } from '../../wire/object.ts';
 import { int, list, long, numericId, oneOf, text } from '../../wire/types.ts';
 import { declarableMediaTypes, type MediaCategory, mediaCategories, uploadLimits } from './categories.ts';
 
@@ -33,60 +35,57 @@ export const segmentIndex = () =>
   );
 export const mediaId = () => numericId().describe('The upload.');
 
-const processingInfo = z
-  .object({
-    state: oneOf(['pending', 'in_progress', 'failed', 'succeeded']).describe('How far processing is.'),
-    check_after_secs: int({ min: 1 }).optional().describe('When to ask again.'),
-    progress_percent: int({ min: 0, max: 100 }).optional().describe('How much is done.'),
-    error: z
-      .object({
-        code: int().describe('A number.'),
-        name: text().describe('The kind of failure.'),
-        message: text({ max: 1000 }).describe('What is wrong with the media.'),
-      })
-      .optional()
-      .describe('Why processing failed.'),
-  })
+const processingInfo = object(() => ({
+  state: oneOf(['pending', 'in_progress', 'failed', 'succeeded']).describe('How far processing is.'),
+  check_after_secs: int({ min: 1 }).optional().describe('When to ask again.'),
+  progress_percent: int({ min: 0, max: 100 }).optional().describe('How much is done.'),
+  error: z
+    .object({
+      code: int().describe('A number.'),
+      name: text().describe('The kind of failure.'),
+      message: text({ max: 1000 }).describe('What is wrong with the media.'),
+    })
+    .optional()
+    .describe('Why processing failed.'),
+}))
   .optional()
   .describe('Absent where the media need no processing beyond the upload.');
 
-const found = {
+const found = object(() => ({
   size: int({ min: 1 }).optional().describe('Bytes.'),
   expires_after_secs: int({ min: 0 })
     .optional()
     .describe('When the media go unless a post uses them; absent once one does.'),
   processing_info: processingInfo,
-  image: z
-    .object({
-      image_type: text().describe('The media type.'),
-      w: int({ min: 1 }).describe('Width in pixels.'),
-      h: int({ min: 1 }).describe('Height in pixels.'),
-    })
+  image: object(() => ({
+    image_type: text().describe('The media type.'),
+    w: int({ min: 1 }).describe('Width in pixels.'),
+    h: int({ min: 1 }).describe('Height in pixels.'),
+  }))
     .optional()
     .describe('Facts of an image or an animated GIF.'),
-  video: z
-    .object({ video_type: text().describe('The media type.') })
+  video: object(() => ({ video_type: text().describe('The media type.') }))
     .optional()
     .describe('Facts of a video.'),
-};
+}));
 
 /** Media in responses of version 1.1. */
-export const UploadedMediaV1 = z.object({
+export const UploadedMediaV1 = object(() => ({
   media_id: long({ min: 1n }).describe('The upload. Read it with a parser that keeps every digit.'),
   media_id_string: text().describe('The same as text.'),
   media_key: text()
     .optional()
     .describe('Under which posts and data retrieval know the media; only if a category was given.'),
-  ...found,
-});
+  ...found.shape,
+}));
 export type UploadedMediaV1 = z.output<typeof UploadedMediaV1>;
 
 /** Media in responses of version 2. */
-export const UploadedMedia = z.object({
+export const UploadedMedia = object(() => ({
   id: text().describe('The upload.'),
   media_key: text().describe('Under which posts and data retrieval know the media.'),
-  ...found,
-});
+  ...found.shape,
+}));
 export type UploadedMedia = z.output<typeof UploadedMedia>;
 
 /** Names of the members that can hold the bytes of a simple upload. */

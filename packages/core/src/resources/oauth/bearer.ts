@@ -1,6 +1,7 @@
 /** App-only bearer tokens (specification A, Authentication endpoints). */
-import * as z from 'zod';
+
 import { defineAuthOperation } from '../../operation/define.ts';
+import { object } from '../../wire/object.ts';
 import { oneOf, text } from '../../wire/types.ts';
 import { exampleToken, token } from './token.ts';
 
@@ -13,11 +14,11 @@ const bearerToken = defineAuthOperation({
   rateLimit: 'auth.bearer',
   envelope: 'object',
   rejection: 'UNVERIFIED_CREDENTIALS',
-  params: z.object({ grant_type: oneOf(['client_credentials']).describe('Always client_credentials.') }),
-  data: z.object({
+  params: object(() => ({ grant_type: oneOf(['client_credentials']).describe('Always client_credentials.') })),
+  data: object(() => ({
     token_type: oneOf(['bearer']).describe('Always bearer.'),
     access_token: text().describe('The bearer token.'),
-  }),
+  })),
   errors: [],
   example: {
     params: { grant_type: 'client_credentials' },
@@ -33,8 +34,8 @@ const invalidateBearerToken = defineAuthOperation({
   rateLimit: 'auth.token',
   envelope: 'object',
   rejection: 'UNVERIFIED_CREDENTIALS',
-  params: z.object({ access_token: token().describe('The bearer token to invalidate.') }),
-  data: z.object({ access_token: text().describe('The bearer token that was invalidated.') }),
+  params: object(() => ({ access_token: token().describe('The bearer token to invalidate.') })),
+  data: object(() => ({ access_token: text().describe('The bearer token that was invalidated.') })),
   errors: [],
   example: {
     params: { access_token: exampleToken.bearer },

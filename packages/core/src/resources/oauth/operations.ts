@@ -3,8 +3,10 @@
  * tokens, and the revocation of both. They are protocol, not data: on REST, in the OpenAPI document and in the client, but
  * neither tRPC procedures nor commands.
  */
+
 import * as z from 'zod';
 import { defineAuthOperation } from '../../operation/define.ts';
+import { object } from '../../wire/object.ts';
 import { boolean, numericId, oneOf, text } from '../../wire/types.ts';
 import { accessLevels } from '../apps/entity.ts';
 import { exampleToken, token } from './token.ts';
@@ -20,19 +22,19 @@ const requestToken = defineAuthOperation({
   access: { auth: 'app' },
   rateLimit: 'auth.token',
   envelope: 'form',
-  params: z.object({
+  params: object(() => ({
     oauth_callback: text({ max: 1000 }).describe(
       'Where the person is sent after approval: exactly one of the callback URLs in the settings of the app, or `oob` for a PIN.',
     ),
     platform_auth_access_type: oneOf(accessLevels)
       .optional()
       .describe('Asks for less than the app may do; a wider request has no effect.'),
-  }),
-  data: z.object({
+  })),
+  data: object(() => ({
     oauth_token: text().describe('The request token.'),
     oauth_token_secret: text().describe('Its secret.'),
     oauth_callback_confirmed: boolean().describe('Always true.'),
-  }),
+  })),
   errors: ['APP_SUSPENDED', 'CALLBACK_NOT_APPROVED', 'OOB_NOT_PERMITTED'],
   example: {
     params: { oauth_callback: 'https://app.example.com/callback' },
@@ -53,16 +55,16 @@ const accessToken = defineAuthOperation({
   access: { auth: 'request_token' },
   rateLimit: 'auth.token',
   envelope: 'form',
-  params: z.object({
+  params: object(() => ({
     oauth_token: token().describe('The request token.'),
     oauth_verifier: token().describe('The verifier that came with the callback, or the PIN.'),
-  }),
-  data: z.object({
+  })),
+  data: object(() => ({
     oauth_token: text().describe('The access token.'),
     oauth_token_secret: text().describe('Its secret.'),
     user_id: numericId().describe('The person who approved.'),
     screen_name: text().describe("That person's name."),
-  }),
+  })),
   errors: ['APP_SUSPENDED', 'INVALID_TOKEN'],
   example: {
     params: {
@@ -90,7 +92,7 @@ const invalidateToken = defineAuthOperation({
   rateLimit: 'auth.token',
   envelope: 'object',
   params: z.object({}),
-  data: z.object({ access_token: text().describe('The token that was revoked.') }),
+  data: object(() => ({ access_token: text().describe('The token that was revoked.') })),
   errors: ['APP_SUSPENDED', 'INVALID_TOKEN'],
   example: { params: {}, data: { access_token: exampleToken.access } },
 });

@@ -1,17 +1,18 @@
 /** The pages of the three-legged flow (specification A, Authentication endpoints). */
-import * as z from 'zod';
+
 import { definePageOperation } from '../../operation/define.ts';
+import { object } from '../../wire/object.ts';
 import { boolean, text } from '../../wire/types.ts';
 import { exampleToken, token } from './token.ts';
 
 /** Definition that the pages share. */
 const decision = {
   rateLimit: 'auth.page',
-  params: z.object({
+  params: object(() => ({
     oauth_token: token().describe('The request token.'),
     force_login: boolean().default(false).describe('Asks for name and password even of a person who is signed in.'),
     screen_name: text({ max: 50 }).optional().describe('Fills in the name.'),
-  }),
+  })),
   example: { params: { oauth_token: exampleToken.request } },
 } as const;
 

@@ -1,8 +1,10 @@
 /** What the operator sees of advertising accounts: which there are, where each is, and who may use it. */
+
 import * as z from 'zod';
 import { permissions } from '../../operation/access.ts';
 import { defineOperatorOperation } from '../../operation/define.ts';
 import { count, cursor, q } from '../../operation/list.ts';
+import { object } from '../../wire/object.ts';
 import { id, int, numericId, oneOf, text, time } from '../../wire/types.ts';
 import { approvalStatuses, industryTypes } from '../accounts/entity.ts';
 import { environment } from './environment.ts';
@@ -10,33 +12,33 @@ import { environment } from './environment.ts';
 /** Whether an account can be used. */
 const accountStates = ['ACTIVE', 'SUSPENDED', 'DELETED'] as const;
 
-const listed = {
+const listed = object(() => ({
   id: id().describe('The account.'),
   name: text().describe('Its name.'),
   state: oneOf(accountStates).describe('SUSPENDED ones can be read, and nothing of them can be changed.'),
   shard: text().describe('The shard that it is on; `directory` for the store of the environment itself.'),
   business_id: id().nullable().describe('The business that it belongs to.'),
   created_at: time().describe('When it was created.'),
-};
+}));
 
 /** An account as lists show it. */
-const ListedAccount = z.object({ ...listed, users: int().describe('How many users have access to it.') });
+const ListedAccount = object(() => ({ ...listed.shape, users: int().describe('How many users have access to it.') }));
 export type ListedAccount = z.output<typeof ListedAccount>;
 
-const AccountUser = z.object({
+const AccountUser = object(() => ({
   user_id: numericId().describe('The user.'),
   screen_name: text().nullable().describe('The name of the user; null when there is no such user any more.'),
   permissions: z.array(oneOf(permissions)).describe('What the user may do.'),
-});
+}));
 
-const Count = z.object({
+const Count = object(() => ({
   entity: text().describe('The kind, as in change logs.'),
   count: int().describe('How many there are. Deleted ones and drafts are left out.'),
-});
+}));
 
 /** An account, who may use it and what it has. */
-const ShownAccount = z.object({
-  ...listed,
+const ShownAccount = object(() => ({
+  ...listed.shape,
   business_name: text().nullable().describe('The business that it shows.'),
   timezone: text().describe('IANA name of the time zone in which days are billed.'),
   industry_type: oneOf(industryTypes).nullable().describe('The industry of the advertiser.'),
@@ -48,7 +50,7 @@ const ShownAccount = z.object({
     .nullable()
     .describe('What it has, by kind, where there is any; null while its shard does not respond.'),
   updated_at: time().describe('When its record last changed.'),
-});
+}));
 export type ShownAccount = z.output<typeof ShownAccount>;
 
 const example = {
@@ -68,7 +70,7 @@ export const listAccounts = defineOperatorOperation({
     'A page can have fewer than fit where few of many are asked for; others follow while there is a cursor. `broadside admin accounts show` says who may use one.',
   procedure: 'query',
   envelope: 'list',
-  params: z.object({
+  params: object(() => ({
     environment,
     user_id: numericId().optional().describe('Only those that this user has access to.'),
     state: oneOf(accountStates).optional().describe('Only those in this state; all but deleted ones when left out.'),
@@ -78,7 +80,7 @@ export const listAccounts = defineOperatorOperation({
     q,
     count,
     cursor,
-  }),
+  })),
   data: ListedAccount,
   errors: ['INVALID_PARAMETER', 'USER_NOT_FOUND'],
   example: { params: { state: 'ACTIVE' }, data: { ...example, users: 2 } },
@@ -91,7 +93,7 @@ export const showAccount = defineOperatorOperation({
   description: 'Also one that was deleted.',
   procedure: 'query',
   envelope: 'entity',
-  params: z.object({ environment, account_id: id().describe('The advertising account.') }),
+  params: object(() => ({ environment, account_id: id().describe('The advertising account.') })),
   data: ShownAccount,
   errors: ['ACCOUNT_NOT_FOUND'],
   example: {

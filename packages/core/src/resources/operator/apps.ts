@@ -1,23 +1,24 @@
 /** Operator operations on client applications and on access tokens of users for them. */
-import * as z from 'zod';
+
 import { defineOperatorOperation } from '../../operation/define.ts';
 import { count, cursor } from '../../operation/list.ts';
+import { extended, object } from '../../wire/object.ts';
 import { int, numericId, oneOf, text, time } from '../../wire/types.ts';
 import { App, accessLevels, appSettings } from '../apps/entity.ts';
 import { exportApp } from './export.ts';
 import { reason } from './reason.ts';
 import { exampleUser, screenName, user_id } from './users.ts';
 
-const AppWithSecret = App.extend({ consumer_secret: text().describe('The API secret. Shown only once.') });
+const AppWithSecret = extended(App, () => ({ consumer_secret: text().describe('The API secret. Shown only once.') }));
 
 /** An access token of a user for an app. Its secret is shown once, on creation. */
-const AccessToken = z.object({
+const AccessToken = object(() => ({
   access_token: text().describe('The token.'),
   access_token_secret: text().describe('The secret of the token. Shown only once.'),
   user_id: numericId().describe('The user that the token acts for.'),
   screen_name: screenName().describe('The name of that user.'),
   access_level: oneOf(accessLevels).describe('What the token may do.'),
-});
+}));
 
 const exampleApp = {
   id: '1503831318555086850',
@@ -37,16 +38,16 @@ const exampleApp = {
 
 const consumer_key = text().describe('The API key of the app.');
 
-const AppStanding = App.extend({
+const AppStanding = extended(App, () => ({
   suspended: App.shape.suspended.describe('Whether the app can do nothing: it is suspended, or to be deleted.'),
   suspended_reason: text().nullable().describe('The reason that the operator gave.'),
   delete_at: time().nullable().describe('When the app is deleted; null for never.'),
-});
+}));
 
 const decision = {
   procedure: 'mutation',
   envelope: 'entity',
-  params: z.object({ consumer_key }),
+  params: object(() => ({ consumer_key })),
   data: AppStanding,
   errors: ['NOT_FOUND'],
 } as const;
@@ -60,7 +61,7 @@ const suspendApp = defineOperatorOperation({
   description:
     'All of its tokens are rejected, and nobody can authorize it. They are kept, and valid again after a restore. Suspending again replaces the reason.',
   ...decision,
-  params: z.object({ consumer_key, reason: reason.describe('Why, for the change log.') }),
+  params: object(() => ({ consumer_key, reason: reason.describe('Why, for the change log.') })),
   example: {
     params: { ...byKey, reason: 'Posts what nobody asked for' },
     data: { ...usual, suspended: true, suspended_reason: 'Posts what nobody asked for' },
@@ -81,12 +82,12 @@ const deleteApp = defineOperatorOperation({
   description:
     'Until then it can do nothing, as if suspended, and `admin.apps.cancel_deletion` takes it back. Then the app is deleted with its access tokens, request tokens and bearer token. Its owner, and what was made with it, stay.',
   ...decision,
-  params: z.object({
+  params: object(() => ({
     consumer_key,
     grace_days: int({ min: 0, max: 365 })
       .default(30)
       .describe('The time of grace, in days by the clock of the world; 0 for at once.'),
-  }),
+  })),
   example: { params: byKey, data: { ...usual, suspended: true, delete_at: '2026-02-14T08:00:00Z' } },
 });
 
@@ -103,16 +104,16 @@ const createApp = defineOperatorOperation({
   summary: 'Create a client application',
   procedure: 'mutation',
   envelope: 'entity',
-  params: z.object({
+  params: object(() => ({
     owner_user_id: numericId().describe('The user who owns the app.'),
-    name: appSettings.name,
-    description: appSettings.description.default(''),
-    callback_urls: appSettings.callback_urls.default([]),
-    sign_in_enabled: appSettings.sign_in_enabled.default(false),
-    oob_enabled: appSettings.oob_enabled.default(true),
-    access_level: appSettings.access_level.default('write'),
-    frame_origins: appSettings.frame_origins.default([]),
-  }),
+    name: appSettings.shape.name,
+    description: appSettings.shape.description.default(''),
+    callback_urls: appSettings.shape.callback_urls.default([]),
+    sign_in_enabled: appSettings.shape.sign_in_enabled.default(false),
+    oob_enabled: appSettings.shape.oob_enabled.default(true),
+    access_level: appSettings.shape.access_level.default('write'),
+    frame_origins: appSettings.shape.frame_origins.default([]),
+  })),
   data: AppWithSecret,
   errors: ['ALREADY_EXISTS', 'INVALID_PARAMETER', 'USER_NOT_FOUND'],
   example: {
@@ -126,7 +127,7 @@ const listApps = defineOperatorOperation({
   summary: 'List client applications, the newest first',
   procedure: 'query',
   envelope: 'list',
-  params: z.object({ count, cursor }),
+  params: object(() => ({ count, cursor })),
   data: App,
   errors: ['INVALID_PARAMETER'],
   example: { params: {}, data: exampleApp },
@@ -137,7 +138,7 @@ const getApp = defineOperatorOperation({
   summary: 'Get a client application',
   procedure: 'query',
   envelope: 'entity',
-  params: z.object({ consumer_key }),
+  params: object(() => ({ consumer_key })),
   data: App,
   errors: ['NOT_FOUND'],
   example: { params: { consumer_key: exampleApp.consumer_key }, data: exampleApp },
@@ -149,16 +150,16 @@ const updateApp = defineOperatorOperation({
   description: 'What is left out stays as it is. A list replaces the list before.',
   procedure: 'mutation',
   envelope: 'entity',
-  params: z.object({
+  params: object(() => ({
     consumer_key,
-    name: appSettings.name.optional(),
-    description: appSettings.description.optional(),
-    callback_urls: appSettings.callback_urls.optional(),
-    sign_in_enabled: appSettings.sign_in_enabled.optional(),
-    oob_enabled: appSettings.oob_enabled.optional(),
-    access_level: appSettings.access_level.optional(),
-    frame_origins: appSettings.frame_origins.optional(),
-  }),
+    name: appSettings.shape.name.optional(),
+    description: appSettings.shape.description.optional(),
+    callback_urls: appSettings.shape.callback_urls.optional(),
+    sign_in_enabled: appSettings.shape.sign_in_enabled.optional(),
+    oob_enabled: appSettings.shape.oob_enabled.optional(),
+    access_level: appSettings.shape.access_level.optional(),
+    frame_origins: appSettings.shape.frame_origins.optional(),
+  })),
   data: App,
   errors: ['ALREADY_EXISTS', 'INVALID_PARAMETER', 'NOT_FOUND'],
   example: {
@@ -174,7 +175,7 @@ const regenerateKeys = defineOperatorOperation({
     'The old ones stop at once, and so does the bearer token. Access tokens stay valid; requests with them are signed with the new secret from then on.',
   procedure: 'mutation',
   envelope: 'entity',
-  params: z.object({ consumer_key }),
+  params: object(() => ({ consumer_key })),
   data: AppWithSecret,
   errors: ['NOT_FOUND'],
   example: {
@@ -188,13 +189,13 @@ const createToken = defineOperatorOperation({
   summary: 'Create an access token of a user for an app',
   procedure: 'mutation',
   envelope: 'entity',
-  params: z.object({
+  params: object(() => ({
     consumer_key,
     user_id,
     access_level: oneOf(accessLevels)
       .optional()
       .describe("What the token may do; the app's level when left out, and never more than that."),
-  }),
+  })),
   data: AccessToken,
   errors: ['NOT_FOUND', 'USER_NOT_FOUND'],
   example: {
@@ -214,8 +215,8 @@ const revokeToken = defineOperatorOperation({
   summary: 'Revoke an access token',
   procedure: 'mutation',
   envelope: 'entity',
-  params: z.object({ access_token: text().describe('The token to revoke.') }),
-  data: z.object({ access_token: text().describe('The token that was revoked.') }),
+  params: object(() => ({ access_token: text().describe('The token to revoke.') })),
+  data: object(() => ({ access_token: text().describe('The token that was revoked.') })),
   errors: ['NOT_FOUND'],
   example: {
     params: { access_token: '1503831318555086849-AccessTokenValue' },

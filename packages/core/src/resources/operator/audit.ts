@@ -1,8 +1,10 @@
 /** The operator's reading of the change logs: who changed what, and when. */
-import * as z from 'zod';
+
+import type * as z from 'zod';
 import { defineOperatorOperation } from '../../operation/define.ts';
 import { cursor, pageSize } from '../../operation/list.ts';
 import type { Issue } from '../../wire/issues.ts';
+import { object } from '../../wire/object.ts';
 import { id, list, members, numericId, oneOf, text, time } from '../../wire/types.ts';
 import { changeTypes } from '../account-history/entity.ts';
 
@@ -14,7 +16,7 @@ export type AuditLogName = (typeof auditLogs)[number];
 const changePlatforms = ['API_OTHER', 'OPERATOR', 'SERVER', 'WEB'] as const;
 
 /** A change, as it was recorded in the transaction that made it. */
-export const AuditEntry = z.object({
+export const AuditEntry = object(() => ({
   id: text().describe('The change: the log, the shard where the account is on one, and its number there.'),
   log: oneOf(auditLogs).describe('The log that has it.'),
   change_time: time().describe('When, by the clock of the world.'),
@@ -26,7 +28,7 @@ export const AuditEntry = z.object({
   account_id: id().nullable().describe('The advertising account; null for what belongs to none.'),
   changes: members().describe('The fields that changed, each with `before` and `after`; empty for a creation.'),
   entity_data: members().describe('What it was after the change.'),
-});
+}));
 export type AuditEntry = z.output<typeof AuditEntry>;
 
 /** Checks what belongs together in a request for changes. */
@@ -58,7 +60,7 @@ export const adminAudit = defineOperatorOperation({
     'The change logs of the platform, of production and of the sandbox, as one list. Each change was recorded in the transaction that made it. Passwords and secrets are never in a log; of a person who was deleted, ids are left.',
   procedure: 'query',
   envelope: 'list',
-  params: z.object({
+  params: object(() => ({
     log: oneOf(auditLogs).optional().describe('Only this log.'),
     user_id: numericId().optional().describe('Only what this user changed.'),
     platform: oneOf(changePlatforms).optional().describe('Only what was changed with this: OPERATOR is the operator.'),
@@ -75,7 +77,7 @@ export const adminAudit = defineOperatorOperation({
       .describe('Ids of changes: of their logs, and of their shards, only what was recorded after them.'),
     count: pageSize({ initial: 100, max: 1000 }),
     cursor,
-  }),
+  })),
   data: AuditEntry,
   errors: ['INCLUSIVE_PARAMETERS', 'INVALID_PARAMETER', 'INVALID_TIME_WINDOW'],
   example: {

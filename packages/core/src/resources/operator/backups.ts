@@ -1,6 +1,8 @@
 /** Operator operations that back up the platform while it serves. */
+
 import * as z from 'zod';
 import { defineOperatorOperation } from '../../operation/define.ts';
+import { object } from '../../wire/object.ts';
 import { boolean, int, long, oneOf, text, time } from '../../wire/types.ts';
 
 const place = text({ max: 2048 })
@@ -9,7 +11,7 @@ const place = text({ max: 2048 })
     'A directory of the server’s machine, or s3://bucket/prefix for a store of which the server has the credentials. Default: BROADSIDE_BACKUP_URL.',
   );
 
-const Backup = z.object({
+const Backup = object(() => ({
   id: text().describe('The backup.'),
   instant: time().describe(
     'The default world is backed up as it was at this time: what was acknowledged before is in the backup.',
@@ -19,9 +21,9 @@ const Backup = z.object({
   media: int().describe('Media in it.'),
   bytes: long().describe('Bytes of all that belongs to it, each medium once.'),
   has_keys: boolean().describe('Whether keys and credentials are in it, sealed under a passphrase.'),
-});
+}));
 
-const Ordered = z.object({
+const Ordered = object(() => ({
   number: int().describe('The number of this run, by which `get` finds it until the server ends.'),
   place: text().describe('Where the backups are.'),
   state: oneOf(['RUNNING', 'SUCCEEDED', 'FAILED']).describe('How far it is.'),
@@ -31,7 +33,7 @@ const Ordered = z.object({
   backup: Backup.nullable().describe('The backup, once it is there.'),
   new_media: int().describe('Media that were not at the place before.'),
   removed: z.array(text()).describe('Older backups that were removed.'),
-});
+}));
 
 const exampleBackup = {
   id: '2026-11-23t13-27-05z-k3x9',
@@ -64,14 +66,14 @@ const create = defineOperatorOperation({
     'Whoever has the operator token can have the server write to any directory that it may write to.',
   procedure: 'mutation',
   envelope: 'entity',
-  params: z.object({
+  params: object(() => ({
     to: place,
     worlds: boolean().default(false).describe('Other worlds too, each at an instant of its own.'),
     snapshots: boolean().default(false).describe('Snapshots of worlds too, and how these began.'),
     keep: int({ min: 1, max: 10_000 })
       .optional()
       .describe('Removes older backups beyond so many, once this one is there. Default: none is removed.'),
-  }),
+  })),
   data: Ordered,
   errors: ['ACTION_NOT_ALLOWED', 'INVALID_PARAMETER', 'MISSING_PARAMETER', 'WORLD_BUSY'],
   example: { params: { to: '/backups/broadside', keep: 14 }, data: running },
@@ -82,7 +84,7 @@ const get = defineOperatorOperation({
   summary: 'Tell how far a backup is',
   procedure: 'query',
   envelope: 'entity',
-  params: z.object({ number: int({ min: 1 }).describe('The number that `create` gave.') }),
+  params: object(() => ({ number: int({ min: 1 }).describe('The number that `create` gave.') })),
   data: Ordered,
   errors: ['NOT_FOUND'],
   example: { params: { number: 1 }, data: running },
@@ -94,7 +96,7 @@ const list = defineOperatorOperation({
   description: 'Backups whose manifest cannot be read are left out; `broadside backup list` names them.',
   procedure: 'query',
   envelope: 'values',
-  params: z.object({ at: place }),
+  params: object(() => ({ at: place })),
   data: Backup,
   errors: ['ACTION_NOT_ALLOWED', 'INVALID_PARAMETER', 'MISSING_PARAMETER'],
   example: { params: {}, data: exampleBackup },

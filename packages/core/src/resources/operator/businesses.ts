@@ -1,7 +1,8 @@
 /** Operator operations on businesses, which accounts belong to: accounts of one business may share audiences. */
-import * as z from 'zod';
+
 import { defineOperatorOperation } from '../../operation/define.ts';
 import { count, cursor } from '../../operation/list.ts';
+import { object } from '../../wire/object.ts';
 import { id } from '../../wire/types.ts';
 import { Account } from '../accounts/entity.ts';
 import { operations as accountOperations } from '../accounts/operations.ts';
@@ -23,7 +24,7 @@ const createBusiness = defineOperatorOperation({
   summary: 'Create a business, which accounts can belong to',
   procedure: 'mutation',
   envelope: 'entity',
-  params: z.object({ environment, name: Business.shape.name }),
+  params: object(() => ({ environment, name: Business.shape.name })),
   data: Business,
   errors: ['ALREADY_EXISTS'],
   example: { params: { name: exampleBusiness.name }, data: { ...exampleBusiness, account_ids: [] } },
@@ -34,7 +35,7 @@ const listBusinesses = defineOperatorOperation({
   summary: 'List businesses with their accounts, the first to be created first',
   procedure: 'query',
   envelope: 'list',
-  params: z.object({ environment, count, cursor }),
+  params: object(() => ({ environment, count, cursor })),
   data: Business,
   errors: ['INVALID_PARAMETER'],
   example: { params: {}, data: exampleBusiness },
@@ -48,11 +49,11 @@ const assignBusiness = defineOperatorOperation({
     'afterwards. Audiences that are shared already stay shared.',
   procedure: 'mutation',
   envelope: 'entity',
-  params: z.object({
+  params: object(() => ({
     environment,
     account_id: id().describe('The advertising account.'),
     business_id: id().optional().describe('The business; left out, the account belongs to none.'),
-  }),
+  })),
   data: Account,
   errors: ['ACCOUNT_NOT_FOUND', 'NOT_FOUND'],
   example: {

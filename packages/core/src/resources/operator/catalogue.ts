@@ -1,7 +1,8 @@
 /** Operator operations on publishers and on the curated categories that group them. */
-import * as z from 'zod';
+
 import { defineOperatorOperation } from '../../operation/define.ts';
 import { count, cursor } from '../../operation/list.ts';
+import { object } from '../../wire/object.ts';
 import { boolean, int } from '../../wire/types.ts';
 import { CuratedCategory } from '../curated-categories/entity.ts';
 import { exampleCuratedCategory } from '../curated-categories/operations.ts';
@@ -9,21 +10,19 @@ import { Publisher } from '../publishers/entity.ts';
 import { examplePublisher } from '../publishers/operations.ts';
 import { environment } from './environment.ts';
 
-const { user_id, monetizable_country_codes, promotion_eligible_country_codes, content_category_ids } = Publisher.shape;
-
 const setPublisher = defineOperatorOperation({
   id: 'admin.publishers.set',
   summary: 'Make a user a publisher, or say anew what holds for one',
   procedure: 'mutation',
   envelope: 'entity',
-  params: z.object({
+  params: object(() => ({
     environment,
-    user_id,
-    monetizable_country_codes,
-    promotion_eligible_country_codes,
+    user_id: Publisher.shape.user_id,
+    monetizable_country_codes: Publisher.shape.monetizable_country_codes,
+    promotion_eligible_country_codes: Publisher.shape.promotion_eligible_country_codes,
     monetization_restricted: boolean().default(false).describe('Whether the videos may not earn money at present.'),
-    content_category_ids,
-  }),
+    content_category_ids: Publisher.shape.content_category_ids,
+  })),
   data: Publisher,
   errors: ['INVALID_PARAMETER', 'USER_NOT_FOUND'],
   example: {
@@ -43,7 +42,7 @@ const removePublisher = defineOperatorOperation({
   description: 'Curated categories lose the publisher too.',
   procedure: 'mutation',
   envelope: 'entity',
-  params: z.object({ environment, user_id }),
+  params: object(() => ({ environment, user_id: Publisher.shape.user_id })),
   data: Publisher,
   errors: ['NOT_FOUND'],
   example: { params: { user_id: examplePublisher.user_id }, data: examplePublisher },
@@ -54,31 +53,27 @@ const listPublishers = defineOperatorOperation({
   summary: 'List publishers, the first to become one first',
   procedure: 'query',
   envelope: 'list',
-  params: z.object({ environment, count, cursor }),
+  params: object(() => ({ environment, count, cursor })),
   data: Publisher,
   errors: ['INVALID_PARAMETER'],
   example: { params: {}, data: examplePublisher },
 });
-
-const { name, description, country_codes, publisher_user_ids, videos_monetized_in_last_thirty_days } =
-  CuratedCategory.shape;
-const curated_category_id = CuratedCategory.shape.id;
 
 const createCuratedCategory = defineOperatorOperation({
   id: 'admin.curated_categories.create',
   summary: 'Make a curated category of publishers',
   procedure: 'mutation',
   envelope: 'entity',
-  params: z.object({
+  params: object(() => ({
     environment,
-    name,
-    description,
-    country_codes,
-    publisher_user_ids,
+    name: CuratedCategory.shape.name,
+    description: CuratedCategory.shape.description,
+    country_codes: CuratedCategory.shape.country_codes,
+    publisher_user_ids: CuratedCategory.shape.publisher_user_ids,
     videos_monetized_in_last_thirty_days: int({ min: 0 })
       .default(0)
       .describe('How many of their videos earned money in thirty days.'),
-  }),
+  })),
   data: CuratedCategory,
   errors: ['INVALID_PARAMETER'],
   example: {
@@ -98,15 +93,15 @@ const updateCuratedCategory = defineOperatorOperation({
   description: 'What is left out stays as it is. A list replaces the list before.',
   procedure: 'mutation',
   envelope: 'entity',
-  params: z.object({
+  params: object(() => ({
     environment,
-    curated_category_id,
-    name: name.optional(),
-    description: description.optional(),
-    country_codes: country_codes.optional(),
-    publisher_user_ids: publisher_user_ids.optional(),
-    videos_monetized_in_last_thirty_days: videos_monetized_in_last_thirty_days.optional(),
-  }),
+    curated_category_id: CuratedCategory.shape.id,
+    name: CuratedCategory.shape.name.optional(),
+    description: CuratedCategory.shape.description.optional(),
+    country_codes: CuratedCategory.shape.country_codes.optional(),
+    publisher_user_ids: CuratedCategory.shape.publisher_user_ids.optional(),
+    videos_monetized_in_last_thirty_days: CuratedCategory.shape.videos_monetized_in_last_thirty_days.optional(),
+  })),
   data: CuratedCategory,
   errors: ['INVALID_PARAMETER', 'NOT_FOUND'],
   example: {
@@ -121,7 +116,7 @@ const deleteCuratedCategory = defineOperatorOperation({
   description: 'Nobody finds it any more. Line items that have it keep it.',
   procedure: 'mutation',
   envelope: 'entity',
-  params: z.object({ environment, curated_category_id }),
+  params: object(() => ({ environment, curated_category_id: CuratedCategory.shape.id })),
   data: CuratedCategory,
   errors: ['NOT_FOUND'],
   example: { params: { curated_category_id: exampleCuratedCategory.id }, data: exampleCuratedCategory },

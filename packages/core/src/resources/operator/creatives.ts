@@ -1,7 +1,9 @@
 /** The operator's reviews of creatives: what awaits one, and what it comes to. */
-import * as z from 'zod';
+
+import type * as z from 'zod';
 import { defineOperatorOperation } from '../../operation/define.ts';
 import { count, cursor } from '../../operation/list.ts';
+import { object } from '../../wire/object.ts';
 import { id, oneOf, text, time } from '../../wire/types.ts';
 import { approvalStatuses } from '../accounts/entity.ts';
 import { environment } from './environment.ts';
@@ -13,7 +15,7 @@ const creativeKinds = ['MEDIA_CREATIVE', 'PROMOTED_ACCOUNT', 'PROMOTED_POST'] as
 const account_id = id().describe('The advertising account.');
 
 /** A creative, and what its review has come to. */
-const Creative = z.object({
+const Creative = object(() => ({
   account_id,
   entity: oneOf(creativeKinds).describe('The kind of creative.'),
   entity_id: id().describe('The creative.'),
@@ -21,7 +23,7 @@ const Creative = z.object({
   shows: text().describe('What it shows: the id of a post, a user or an account medium.'),
   approval_status: oneOf(approvalStatuses).describe('What its review has come to.'),
   updated_at: time().describe('When it last changed.'),
-});
+}));
 export type Creative = z.output<typeof Creative>;
 
 const exampleCreative: Creative = {
@@ -41,7 +43,7 @@ const list = defineOperatorOperation({
     'Promoted posts, promoted accounts and media creatives that are not deleted, by kind, account and id. A page can have fewer than fit where few of many are asked for; others follow while there is a cursor.',
   procedure: 'query',
   envelope: 'list',
-  params: z.object({
+  params: object(() => ({
     environment,
     account_id: account_id.optional().describe('Only those of this account; of all accounts when left out.'),
     entity: oneOf(creativeKinds).optional().describe('Only this kind.'),
@@ -50,7 +52,7 @@ const list = defineOperatorOperation({
       .describe('Only those whose review has come to this.'),
     count,
     cursor,
-  }),
+  })),
   data: Creative,
   errors: ['ACCOUNT_NOT_FOUND', 'INVALID_PARAMETER'],
   example: { params: { account_id: exampleCreative.account_id }, data: exampleCreative },
@@ -83,7 +85,7 @@ const approve = defineOperatorOperation({
   summary: 'Accept a creative',
   description: `It is served with its line item. ${CARDS}`,
   ...review,
-  params: z.object({ ...params, reason: reason.optional().describe('Why, for the change log.') }),
+  params: object(() => ({ ...params, reason: reason.optional().describe('Why, for the change log.') })),
   example: { params: exampleParams, data: { ...exampleCreative, approval_status: 'ACCEPTED' } },
 });
 
@@ -92,7 +94,7 @@ const reject = defineOperatorOperation({
   summary: 'Reject a creative',
   description: `It is not served. A campaign of which nothing is accepted has a CONTENT_REVIEW_PROBLEM. Advertisers see the status; the reason is for the change log. ${CARDS}`,
   ...review,
-  params: z.object({ ...params, reason: reason.describe('Why, for the change log.') }),
+  params: object(() => ({ ...params, reason: reason.describe('Why, for the change log.') })),
   example: {
     params: { ...exampleParams, reason: 'Shows tobacco' },
     data: { ...exampleCreative, approval_status: 'REJECTED' },
@@ -104,7 +106,7 @@ const review_ = defineOperatorOperation({
   summary: 'Begin a review of a creative',
   description: `It is UNDER_REVIEW, and not served, until it is approved or rejected. ${CARDS}`,
   ...review,
-  params: z.object({ ...params, reason: reason.optional().describe('Why, for the change log.') }),
+  params: object(() => ({ ...params, reason: reason.optional().describe('Why, for the change log.') })),
   example: { params: exampleParams, data: exampleCreative },
 });
 

@@ -1,7 +1,9 @@
 /** The operator's export of all that is held on a person. */
-import * as z from 'zod';
+
+import type * as z from 'zod';
 import { defineOperatorOperation } from '../../operation/define.ts';
 import { cursor } from '../../operation/list.ts';
+import { object } from '../../wire/object.ts';
 import { members, numericId, oneOf, text } from '../../wire/types.ts';
 
 /** The parts of an export, in their order. The guide on people and apps has what each holds. */
@@ -29,10 +31,10 @@ export const exportParts = [
 ] as const;
 
 /** A line of an export. */
-export const ExportRecord = z.object({
+export const ExportRecord = object(() => ({
   part: oneOf(exportParts).describe('The part that it belongs to.'),
   data: members().describe('What is held. Ids are texts; of bytes, base64.'),
-});
+}));
 export type ExportRecord = z.output<typeof ExportRecord>;
 
 /** Reads all that is held on a user. */
@@ -43,7 +45,7 @@ export const exportUser = defineOperatorOperation({
     'A list of records, each of one part: first a manifest, last an `end`. A page holds about a megabyte at most. Passwords and secrets are left out, the bytes of media are there.',
   procedure: 'query',
   envelope: 'list',
-  params: z.object({ user_id: numericId().describe('The user.'), cursor }),
+  params: object(() => ({ user_id: numericId().describe('The user.'), cursor })),
   data: ExportRecord,
   errors: ['INVALID_PARAMETER', 'USER_NOT_FOUND'],
   example: {
@@ -56,10 +58,10 @@ export const exportUser = defineOperatorOperation({
 export const appExportParts = ['manifest', 'app', 'access_tokens', 'bearer_tokens', 'changes_of_app', 'end'] as const;
 
 /** A line of an export of an app. */
-export const AppExportRecord = z.object({
+export const AppExportRecord = object(() => ({
   part: oneOf(appExportParts).describe('The part that it belongs to.'),
   data: members().describe('What is held. Ids are texts.'),
-});
+}));
 export type AppExportRecord = z.output<typeof AppExportRecord>;
 
 /** Reads all that is held on an app. */
@@ -70,7 +72,7 @@ export const exportApp = defineOperatorOperation({
     'A list of records, each of one part: first a manifest, last an `end`. Tokens and secrets are left out; whose they are, and when they were issued and revoked, is there.',
   procedure: 'query',
   envelope: 'list',
-  params: z.object({ consumer_key: text({ max: 200 }).describe('The API key of the app.'), cursor }),
+  params: object(() => ({ consumer_key: text({ max: 200 }).describe('The API key of the app.'), cursor })),
   data: AppExportRecord,
   errors: ['INVALID_PARAMETER', 'NOT_FOUND'],
   example: {

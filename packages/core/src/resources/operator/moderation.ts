@@ -1,7 +1,9 @@
 /** The operator's decisions on posts: reported, taken down, restored. */
-import * as z from 'zod';
+
+import type * as z from 'zod';
 import { defineOperatorOperation } from '../../operation/define.ts';
 import { count, cursor } from '../../operation/list.ts';
+import { object } from '../../wire/object.ts';
 import { numericId, oneOf, text, time } from '../../wire/types.ts';
 import { reason } from './reason.ts';
 
@@ -12,14 +14,14 @@ export type ModerationState = (typeof moderationStates)[number];
 const post_id = numericId().describe('The post.');
 
 /** A post, and what is held against it. */
-const ModeratedPost = z.object({
+const ModeratedPost = object(() => ({
   id: numericId().describe('The post.'),
   author_id: numericId().describe('Its author.'),
   text: text().describe('What it says.'),
   state: oneOf(moderationStates).nullable().describe('What is held against it; null for nothing.'),
   reason: text().nullable().describe('Why. Of a post that was taken down, its author sees this.'),
   decided_at: time().nullable().describe('When that was decided, by the clock of the world.'),
-});
+}));
 export type ModeratedPost = z.output<typeof ModeratedPost>;
 
 const exampleDown: ModeratedPost = {
@@ -40,11 +42,11 @@ const list = defineOperatorOperation({
   summary: 'List the posts that were reported or taken down, the newest post first',
   procedure: 'query',
   envelope: 'list',
-  params: z.object({
+  params: object(() => ({
     state: oneOf(moderationStates).optional().describe('Only posts that were reported, or that were taken down.'),
     count,
     cursor,
-  }),
+  })),
   data: ModeratedPost,
   errors: ['INVALID_PARAMETER'],
   example: { params: { state: 'TAKEN_DOWN' }, data: exampleDown },
@@ -55,7 +57,7 @@ const report = defineOperatorOperation({
   summary: 'Note that a post was reported, for a decision later',
   description: 'Nothing else changes. A post that was taken down stays so. Reporting again replaces the reason.',
   ...decision,
-  params: z.object({ post_id, reason: reason.describe('What it was reported for.') }),
+  params: object(() => ({ post_id, reason: reason.describe('What it was reported for.') })),
   example: { params: exampleReason, data: { ...exampleDown, state: 'REPORTED' } },
 });
 
@@ -65,7 +67,7 @@ const takeDown = defineOperatorOperation({
   description:
     'Its author sees it with the reason, on its page. Nobody else finds it, or a repost of it, in lookups, lists, pages and previews. It cannot be liked, answered, quoted, reposted or promoted. What promotes it, or a repost of it, in any account is REJECTED until it is restored. Taking down again replaces the reason.',
   ...decision,
-  params: z.object({ post_id, reason: reason.describe('Why, for its author and the change log.') }),
+  params: object(() => ({ post_id, reason: reason.describe('Why, for its author and the change log.') })),
   example: { params: exampleReason, data: exampleDown },
 });
 
@@ -75,7 +77,7 @@ const restore = defineOperatorOperation({
   description:
     'Reviews of what promotes it are as before; those that were decided since stay. Of a post that nothing is held against, nothing changes.',
   ...decision,
-  params: z.object({ post_id }),
+  params: object(() => ({ post_id })),
   example: {
     params: { post_id: exampleDown.id },
     data: { ...exampleDown, state: null, reason: null, decided_at: null },

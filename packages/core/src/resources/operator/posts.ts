@@ -1,6 +1,7 @@
 /** Operations by which the operator acts for users: posts, likes, votes, follows. Advertisers post through their own endpoints. */
-import * as z from 'zod';
+
 import { defineOperatorOperation } from '../../operation/define.ts';
+import { object } from '../../wire/object.ts';
 import { boolean, int, list, numericId, oneOf, text } from '../../wire/types.ts';
 import { replySettings } from '../posts/post.ts';
 import { moderation } from './moderation.ts';
@@ -9,11 +10,11 @@ const user_id = numericId().describe('The person who does it.');
 const post_id = numericId().describe('The post.');
 const example = { user_id: '1503831318555086849', post_id: '1503831318555086851' } as const;
 
-const PostId = z.object({ id: numericId().describe('The post.') });
-const Changed = z.object({ changed: boolean().describe('Whether anything changed.') });
+const PostId = object(() => ({ id: numericId().describe('The post.') }));
+const Changed = object(() => ({ changed: boolean().describe('Whether anything changed.') }));
 
 /** Fields of a new post without its author. */
-const newPost = {
+const newPost = object(() => ({
   text: text({ min: 0, max: 25_000 }).describe('What it says: up to 280 in weighted length, where a link counts 23.'),
   replied_to_id: numericId().optional().describe('The post that it answers.'),
   quoted_id: numericId().optional().describe('The post that it quotes.'),
@@ -25,14 +26,14 @@ const newPost = {
   nullcast: boolean().default(false).describe('Promoted only: in nobody’s timeline.'),
   lang: text({ max: 35 }).optional().describe('BCP 47 language of the text; detected when left out.'),
   source: text({ max: 100 }).optional().describe('The client that it was posted with.'),
-};
+}));
 
 const create = defineOperatorOperation({
   id: 'admin.posts.create',
   summary: 'Post something',
   procedure: 'mutation',
   envelope: 'entity',
-  params: z.object({ user_id, ...newPost }),
+  params: object(() => ({ user_id, ...newPost.shape })),
   data: PostId,
   errors: ['ACTION_NOT_ALLOWED', 'INVALID_PARAMETER', 'NOT_FOUND', 'USER_NOT_FOUND'],
   example: {
@@ -46,7 +47,7 @@ const repost = defineOperatorOperation({
   summary: 'Repost a post',
   procedure: 'mutation',
   envelope: 'entity',
-  params: z.object({ user_id, post_id, source: newPost.source }),
+  params: object(() => ({ user_id, post_id, source: newPost.shape.source })),
   data: PostId,
   errors: ['ACTION_NOT_ALLOWED', 'ALREADY_EXISTS', 'NOT_FOUND', 'USER_NOT_FOUND'],
   example: { params: example, data: { id: '1503831318555086852' } },
@@ -57,7 +58,7 @@ const remove = defineOperatorOperation({
   summary: 'Delete a post and its reposts',
   procedure: 'mutation',
   envelope: 'entity',
-  params: z.object({ post_id }),
+  params: object(() => ({ post_id })),
   data: PostId,
   errors: ['NOT_FOUND'],
   example: { params: { post_id: example.post_id }, data: { id: example.post_id } },
@@ -66,7 +67,7 @@ const remove = defineOperatorOperation({
 const liking = {
   procedure: 'mutation',
   envelope: 'entity',
-  params: z.object({ user_id, post_id }),
+  params: object(() => ({ user_id, post_id })),
   data: Changed,
   errors: ['NOT_FOUND', 'USER_NOT_FOUND'],
   example: { params: example, data: { changed: true } },
@@ -89,8 +90,8 @@ const vote = defineOperatorOperation({
     'Everybody has one vote in a poll, which cannot be changed, while the poll is open by the clock of the platform and only on a post that they may see. `GET /2/posts` counts the votes.',
   procedure: 'mutation',
   envelope: 'entity',
-  params: z.object({ user_id, post_id, choice }),
-  data: z.object({ poll_id: numericId().describe('The poll.'), choice }),
+  params: object(() => ({ user_id, post_id, choice })),
+  data: object(() => ({ poll_id: numericId().describe('The poll.'), choice })),
   errors: ['ACTION_NOT_ALLOWED', 'ALREADY_EXISTS', 'INVALID_PARAMETER', 'NOT_FOUND', 'USER_NOT_FOUND'],
   example: { params: { ...example, choice: 2 }, data: { poll_id: '1503831318555086854', choice: 2 } },
 });
@@ -113,8 +114,8 @@ const follow = defineOperatorOperation({
   description: 'A protected user has to approve it: see admin.follows.approve.',
   procedure: 'mutation',
   envelope: 'entity',
-  params: z.object({ user_id, followed_user_id }),
-  data: z.object({ state: oneOf(['requested', 'approved']).describe('What became of it.') }),
+  params: object(() => ({ user_id, followed_user_id })),
+  data: object(() => ({ state: oneOf(['requested', 'approved']).describe('What became of it.') })),
   errors: ['ACTION_NOT_ALLOWED', 'USER_NOT_FOUND'],
   example: { params: followExample, data: { state: 'approved' } },
 });
@@ -122,14 +123,14 @@ const follow = defineOperatorOperation({
 const approve = defineOperatorOperation({
   id: 'admin.follows.approve',
   summary: 'Approve a request to follow a protected user',
-  params: z.object({ user_id: user_id.describe('The person who asked.'), followed_user_id }),
+  params: object(() => ({ user_id: user_id.describe('The person who asked.'), followed_user_id })),
   ...following,
 });
 
 const unfollow = defineOperatorOperation({
   id: 'admin.follows.delete',
   summary: 'End a follow, or a request for one',
-  params: z.object({ user_id, followed_user_id }),
+  params: object(() => ({ user_id, followed_user_id })),
   ...following,
 });
 

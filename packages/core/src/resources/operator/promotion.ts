@@ -1,14 +1,15 @@
 /** Operator operations that let an account promote something: promotable users, account media and apps, and approvals. */
-import * as z from 'zod';
+
 import { defineOperatorOperation } from '../../operation/define.ts';
+import { extended, object } from '../../wire/object.ts';
 import { boolean, id, numericId, oneOf, removable, text } from '../../wire/types.ts';
 import { AccountApp } from '../account-apps/entity.ts';
 import { exampleAccountApp } from '../account-apps/operations.ts';
 import { AccountMedia } from '../account-media/entity.ts';
 import { exampleAccountMedia } from '../account-media/operations.ts';
 import { approvalStatuses } from '../accounts/entity.ts';
-import { PromotableUser } from '../promotable-users/entity.ts';
-import { examplePromotableUser, promotable_user_id } from '../promotable-users/operations.ts';
+import { PromotableUser, promotable_user_id } from '../promotable-users/entity.ts';
+import { examplePromotableUser } from '../promotable-users/operations.ts';
 
 const environment = oneOf(['production', 'sandbox']).default('production').describe('Where the account lives.');
 const account_id = id().describe('The advertising account.');
@@ -22,7 +23,7 @@ const createPromotableUser = defineOperatorOperation({
     'The user becomes promotable as REPOSTS_ONLY. Every account has exactly one FULL promotable user, from its creation on.',
   procedure: 'mutation',
   envelope: 'entity',
-  params: z.object({ ...where, user_id: numericId().describe('The user, who has given permission.') }),
+  params: object(() => ({ ...where, user_id: numericId().describe('The user, who has given permission.') })),
   data: PromotableUser,
   errors: ['ACCOUNT_NOT_FOUND', 'ALREADY_EXISTS', 'USER_NOT_FOUND'],
   example: { params: { ...example, user_id: examplePromotableUser.user_id }, data: examplePromotableUser },
@@ -34,7 +35,7 @@ const deletePromotableUser = defineOperatorOperation({
   description: 'What is promoted already stays. The FULL promotable user cannot be removed.',
   procedure: 'mutation',
   envelope: 'entity',
-  params: z.object({ ...where, promotable_user_id }),
+  params: object(() => ({ ...where, promotable_user_id })),
   data: PromotableUser,
   errors: ['ACCOUNT_NOT_FOUND', 'INVALID_PARAMETER', 'PROMOTABLE_USER_NOT_FOUND'],
   example: {
@@ -50,7 +51,10 @@ const createAccountMedia = defineOperatorOperation({
     'The kind of creative follows from the bytes: a video is a PREROLL, an image is what has its size. Media that an account has do not lapse.',
   procedure: 'mutation',
   envelope: 'entity',
-  params: z.object({ ...where, media_key: text({ max: 64 }).describe('The uploaded media, once they are processed.') }),
+  params: object(() => ({
+    ...where,
+    media_key: text({ max: 64 }).describe('The uploaded media, once they are processed.'),
+  })),
   data: AccountMedia,
   errors: ['ACCOUNT_NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_PARAMETER', 'NOT_FOUND'],
   example: {
@@ -59,21 +63,21 @@ const createAccountMedia = defineOperatorOperation({
   },
 });
 
-const { app_store_identifier, conversion_tracking_enabled, deep_link_pattern, os_type } = AccountApp.shape;
-const account_app_id = AccountApp.shape.id;
-
 const createAccountApp = defineOperatorOperation({
   id: 'admin.account_apps.create',
   summary: 'Add a mobile app to an account',
   procedure: 'mutation',
   envelope: 'entity',
-  params: z.object({
+  params: object(() => ({
     ...where,
-    app_store_identifier,
-    os_type,
-    conversion_tracking_enabled: conversion_tracking_enabled.default(false),
-    deep_link_pattern: deep_link_pattern.unwrap().optional().describe('How addresses inside the app begin.'),
-  }),
+    app_store_identifier: AccountApp.shape.app_store_identifier,
+    os_type: AccountApp.shape.os_type,
+    conversion_tracking_enabled: AccountApp.shape.conversion_tracking_enabled.default(false),
+    deep_link_pattern: AccountApp.shape.deep_link_pattern
+      .unwrap()
+      .optional()
+      .describe('How addresses inside the app begin.'),
+  })),
   data: AccountApp,
   errors: ['ACCOUNT_NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_PARAMETER'],
   example: {
@@ -93,14 +97,14 @@ const updateAccountApp = defineOperatorOperation({
   description: 'What is left out stays as it is.',
   procedure: 'mutation',
   envelope: 'entity',
-  params: z.object({
+  params: object(() => ({
     ...where,
-    account_app_id,
+    account_app_id: AccountApp.shape.id,
     conversion_tracking_enabled: boolean().optional().describe('Whether what people do in the app is counted.'),
     deep_link_pattern: removable(text({ max: 2000 }))
       .optional()
       .describe('How addresses inside the app begin; empty to remove.'),
-  }),
+  })),
   data: AccountApp,
   errors: ['ACCOUNT_NOT_FOUND', 'NOT_FOUND'],
   example: {
@@ -114,7 +118,7 @@ const deleteAccountApp = defineOperatorOperation({
   summary: 'Remove a mobile app from an account',
   procedure: 'mutation',
   envelope: 'entity',
-  params: z.object({ ...where, account_app_id }),
+  params: object(() => ({ ...where, account_app_id: AccountApp.shape.id })),
   data: AccountApp,
   errors: ['ACCOUNT_NOT_FOUND', 'NOT_FOUND'],
   example: {
@@ -126,12 +130,12 @@ const deleteAccountApp = defineOperatorOperation({
 /** Kinds of entity that are reviewed before they are shown. */
 const reviewed = ['PROMOTED_POST', 'PROMOTED_ACCOUNT', 'MEDIA_CREATIVE'] as const;
 
-const Approval = z.object({
+const Approval = object(() => ({
   account_id,
   entity: oneOf(reviewed).describe('What was reviewed.'),
   entity_id: id().describe('The promoted post, promoted account or media creative.'),
   approval_status: oneOf(approvalStatuses).describe('What the review came to.'),
-});
+}));
 
 const setApproval = defineOperatorOperation({
   id: 'admin.approvals.set',
@@ -139,7 +143,7 @@ const setApproval = defineOperatorOperation({
   description: 'Promoted posts, promoted accounts and media creatives are ACCEPTED until this says otherwise.',
   procedure: 'mutation',
   envelope: 'entity',
-  params: Approval.extend({ environment }),
+  params: extended(Approval, () => ({ environment })),
   data: Approval,
   errors: ['ACCOUNT_NOT_FOUND', 'NOT_FOUND'],
   example: {

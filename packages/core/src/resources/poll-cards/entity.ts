@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import type * as z from 'zod';
+import { object } from '../../wire/object.ts';
 import { formatTimestamp, timestampMs } from '../../wire/timestamp.ts';
 import { oneOf, text, time } from '../../wire/types.ts';
 import { cardMembers, cardSystemMembers, type StoredCard } from '../conversation-cards/entity.ts';
@@ -14,8 +15,8 @@ export const MAX_CHOICE = 25;
 export const pollCardTypes = ['TEXT_POLLS', 'IMAGE_POLLS', 'VIDEO_POLLS'] as const;
 export type PollCardType = (typeof pollCardTypes)[number];
 
-const shape = {
-  ...cardMembers,
+const shape = () => ({
+  ...cardMembers.shape,
   card_type: oneOf(pollCardTypes).describe('The type of the card, by the media that it shows.'),
   first_choice: text().describe('The first choice.'),
   second_choice: text().describe('The second choice.'),
@@ -34,26 +35,29 @@ const shape = {
   video_poster_height: text().optional().describe('The second part of the aspect ratio of the still.'),
   video_poster_width: text().optional().describe('The first part of the aspect ratio of the still.'),
   content_duration_seconds: text().optional().describe('The duration of the video in seconds.'),
-  ...cardSystemMembers,
-};
+  ...cardSystemMembers(),
+});
 
 /** Named, so that declarations of operations do not repeat its members. */
-export interface PollCardSchema extends z.ZodObject<typeof shape> {}
+export interface PollCardSchema extends z.ZodObject<ReturnType<typeof shape>> {}
 
 /** A poll (reference, creatives section 6). Optional members are absent when they are not set. */
-export const PollCard: PollCardSchema = z.object(shape);
+export const PollCard: PollCardSchema = object(shape);
 export type PollCard = z.output<typeof PollCard>;
 
 /** The response to its deletion (reference, creatives section 6). */
-export const DeletedPollCard = PollCard.pick({
-  name: true,
-  start_time: true,
-  id: true,
-  created_at: true,
-  updated_at: true,
-  deleted: true,
-  card_type: true,
-});
+export const DeletedPollCard = object(
+  () =>
+    PollCard.pick({
+      name: true,
+      start_time: true,
+      id: true,
+      created_at: true,
+      updated_at: true,
+      deleted: true,
+      card_type: true,
+    }).shape,
+);
 
 /** A poll as stored. */
 export interface StoredPoll extends StoredCard {

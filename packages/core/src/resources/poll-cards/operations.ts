@@ -1,8 +1,8 @@
-import * as z from 'zod';
 import { exampleSystemMembers } from '../../operation/entity.ts';
 import { createOf, defineFamily, getOf, listOf, purgeOf } from '../../operation/family.ts';
 import { account_id } from '../../operation/list.ts';
 import type { NamedValues } from '../../operation/operation.ts';
+import { object } from '../../wire/object.ts';
 import { int, text } from '../../wire/types.ts';
 import { cardSortable } from '../conversation-cards/entity.ts';
 import { card_id, cardFilters, cardName, libraryKey } from '../conversation-cards/params.ts';
@@ -56,7 +56,7 @@ export const operations = {
     summary: 'Create a poll',
     description:
       'A card with two to four choices, open from now on. People vote on posts with the card, once each, until it closes; `GET /2/posts` counts the votes. A poll cannot be changed.',
-    params: z.object({
+    params: object(() => ({
       account_id,
       name: cardName(),
       duration_in_minutes: int({ min: minPollMinutes, max: maxPollMinutes }).describe(
@@ -71,7 +71,7 @@ export const operations = {
         .describe(
           'An image, at least 800 pixels wide with an aspect ratio of 1.91:1, or a video of 16:9, of the media library. Only for accounts with the feature PROMOTED_MEDIA_POLLS. Responses have its address.',
         ),
-    }),
+    })),
     errors: [
       'FEATURE_NOT_AVAILABLE',
       'INCLUSIVE_PARAMETERS',

@@ -1,6 +1,6 @@
-import * as z from 'zod';
 import { account_id } from '../../operation/list.ts';
 import { defineAccountRead } from '../../operation/on-account.ts';
+import { object } from '../../wire/object.ts';
 import { list, long, oneOf } from '../../wire/types.ts';
 import { PostPreview, previewedTypes } from './entity.ts';
 
@@ -14,11 +14,11 @@ export const operations = {
       'Previews come in the order of `post_ids`. Posts that the account does not have, or of another `post_type`, are left out; published ones are those of its promotable users. Any page may frame a preview, unless the app of the caller lists the sites that may.',
     capability: 'creatives.read',
     envelope: 'values',
-    params: z.object({
+    params: object(() => ({
       account_id,
       post_ids: list(long({ min: 1n }), { max: MAX_POSTS }).describe(`The posts: up to ${MAX_POSTS} ids.`),
       post_type: oneOf(previewedTypes).describe('The state that all of the posts are in.'),
-    }),
+    })),
     data: PostPreview,
     example: {
       params: { post_ids: [1_503_831_318_555_086_851n], post_type: 'PUBLISHED' },

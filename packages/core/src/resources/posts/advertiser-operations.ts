@@ -1,7 +1,9 @@
 /** Posts of advertisers (specification B, Posts; reference, creatives section 10). */
-import * as z from 'zod';
+
+import type * as z from 'zod';
 import { account_id, count, cursor, MAX_IDS } from '../../operation/list.ts';
 import { defineAccountRead, defineAccountWrite } from '../../operation/on-account.ts';
+import { object } from '../../wire/object.ts';
 import { boolean, list, long, numericId, oneOf, removable, text } from '../../wire/types.ts';
 import { CreatedPost, conversationSettings, ListedPost, postTypes } from './post-v1.ts';
 import { MAX_POST_IMAGES, MAX_POST_NAME, videoCtas } from './rules.ts';
@@ -55,7 +57,7 @@ export const advertiserOperations = {
       'The newest first. Filters are combined; ids that are not of the post type, or not of the user, are left out. A post counts as a mention when it mentions anybody, and mentions and replies are sought among published posts only.',
     capability: 'creatives.read',
     envelope: 'list',
-    params: z.object({
+    params: object(() => ({
       account_id,
       post_type: oneOf(postTypes).describe('Which posts.'),
       count,
@@ -70,7 +72,7 @@ export const advertiserOperations = {
       user_id: numericId()
         .optional()
         .describe('A promotable user of the account; its FULL promotable user when left out.'),
-    }),
+    })),
     data: ListedPost,
     errors: ['INVALID_USER_ID'],
     example: { params: { post_type: 'PUBLISHED', trim_user: true }, data: listed },
@@ -81,7 +83,7 @@ export const advertiserOperations = {
       'In the name of the FULL promotable user posts that user, or a caller with POST_COMPOSER; in the name of another promotable user that user only, and in public everybody only as themselves. Media are uploads that `as_user_id` may use, or media of the library of the account; posting adds them to the library. The same post twice in a row is rejected.',
     capability: 'creatives.write',
     envelope: 'entity',
-    params: z.object({
+    params: object(() => ({
       account_id,
       as_user_id: long({ min: 1n }).describe('The promotable user in whose name it is posted.'),
       text: text({ min: 0, max: 25_000 })
@@ -108,7 +110,7 @@ export const advertiserOperations = {
       video_cta_value: text({ max: 2000 }).optional().describe('The address that the call to action opens.'),
       video_description: text({ max: 200 }).optional().describe('The description of the video.'),
       video_title: text({ max: 70 }).optional().describe('The title of the video.'),
-    }),
+    })),
     data: CreatedPost,
     errors: [
       'CARD_NOT_FOUND',
@@ -132,13 +134,13 @@ export const advertiserOperations = {
     description: 'Of a post by a promotable user of the account.',
     capability: 'creatives.write',
     envelope: 'entity',
-    params: z.object({
+    params: object(() => ({
       account_id,
       post_id: long({ min: 1n }).describe('The published post.'),
       name: removable(text({ max: MAX_POST_NAME }))
         .optional()
         .describe('The name, up to 80 characters; empty to remove it.'),
-    }),
+    })),
     data: ListedPost,
     errors: ['POST_NOT_FOUND'],
     example: { params: { post_id: shared.id, name: 'Autumn' }, data: listed },

@@ -1,6 +1,8 @@
 /** Data retrieval (specification A, GET {base_url}/2/posts; reference, data retrieval). */
+
 import * as z from 'zod';
 import { defineDataOperation } from '../../operation/define.ts';
+import { object } from '../../wire/object.ts';
 import { list, numericId, oneOf } from '../../wire/types.ts';
 import { MediaObject } from '../media/media.ts';
 import { laterUserFields, UserObject } from '../users/user.ts';
@@ -15,13 +17,13 @@ export { errors } from './errors.ts';
 export const MAX_LOOKUP_IDS = 100;
 
 /** The objects that expansions include, each once; empty members are left out. */
-const PostIncludes = z.object({
+const PostIncludes = object(() => ({
   media: z.array(MediaObject).optional().describe('Media that posts show.'),
   places: z.array(Place).optional().describe('Places where posts were written.'),
   polls: z.array(Poll).optional().describe('Polls of posts.'),
   posts: z.array(Post).optional().describe('Posts that others answer, repost or quote.'),
   users: z.array(UserObject).optional().describe('Authors, people who are answered, and people who are named.'),
-});
+}));
 
 /** A list of words without duplicates. */
 function words<const Values extends readonly [string, ...string[]]>(values: Values) {
@@ -43,7 +45,7 @@ const lookup = defineDataOperation({
   access: { auth: 'app_or_user' },
   rateLimit: 'data.posts',
   envelope: 'lookup',
-  params: z.object({
+  params: object(() => ({
     ids: list(numericId(), { max: MAX_LOOKUP_IDS }).describe(`1 to ${MAX_LOOKUP_IDS} ids of posts.`),
     'post.fields': words(membersOf(Post, laterPostFields)).optional().describe('Fields of posts beside id and text.'),
     expansions: words(postExpansionNames).optional().describe('What to bring along in `includes`.'),
@@ -53,7 +55,7 @@ const lookup = defineDataOperation({
       .describe('Fields of users beside id, name and username.'),
     'poll.fields': words(membersOf(Poll)).optional().describe('Fields of polls beside id and options.'),
     'place.fields': words(membersOf(Place)).optional().describe('Fields of places beside id and full_name.'),
-  }),
+  })),
   data: Post,
   includes: PostIncludes,
   errors: [],

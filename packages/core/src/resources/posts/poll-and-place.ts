@@ -1,8 +1,10 @@
 /** Polls and places of data retrieval (reference, data retrieval sections 8 and 9). */
+
 import * as z from 'zod';
+import { object } from '../../wire/object.ts';
 import { decimal, instant, int, list, oneOf, text } from '../../wire/types.ts';
 
-export const Poll = z.object({
+export const Poll = object(() => ({
   id: text().describe('The poll.'),
   options: z
     .array(
@@ -16,10 +18,10 @@ export const Poll = z.object({
   duration_minutes: int({ min: 5, max: 10_080 }).optional().describe('How long it is open.'),
   end_datetime: instant().optional().describe('When it ends.'),
   voting_status: oneOf(['open', 'closed']).optional().describe('Whether it is open.'),
-});
+}));
 export type Poll = z.output<typeof Poll>;
 
-export const Place = z.object({
+export const Place = object(() => ({
   id: text().describe('The place.'),
   full_name: text().describe('Its name, with what it lies in.'),
   contained_within: list(text(), { max: 100 }).optional().describe('What it lies in.'),
@@ -34,4 +36,4 @@ export const Place = z.object({
     .describe('Its outline.'),
   name: text().optional().describe('Its name.'),
   place_type: oneOf(['poi', 'neighborhood', 'city', 'admin', 'country', 'unknown']).optional().describe('What it is.'),
-});
+}));

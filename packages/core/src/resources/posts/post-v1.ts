@@ -2,7 +2,9 @@
  * Posts as the advertising interface shows them: the object of version 1.1 (reference, creatives section 10). Ids are 64-bit
  * numbers beside their text. Where the reference has text that is never null, an empty one means that there is none.
  */
+
 import * as z from 'zod';
+import { object } from '../../wire/object.ts';
 import { boolean, int, list, long, members, numericId, oneOf, text, time } from '../../wire/types.ts';
 import { scheduledStatuses } from '../scheduled-posts/entity.ts';
 
@@ -22,30 +24,30 @@ const indices = z
   .array(int({ min: 0 }))
   .describe('Where it begins and ends in the text, in code points; the end is exclusive.');
 
-const TagV1 = z.object({ text: anyText().describe('The tag, without its sign.'), indices });
+const TagV1 = object(() => ({ text: anyText().describe('The tag, without its sign.'), indices }));
 
-const MentionV1 = z.object({
+const MentionV1 = object(() => ({
   screen_name: text().describe('The name, without @.'),
   name: anyText().describe('The full name.'),
   id: long().describe('The user.'),
   id_str: numericId().describe('The user, as text.'),
   indices,
-});
+}));
 
-const UrlV1 = z.object({
+const UrlV1 = object(() => ({
   url: anyText().describe('The link as it stands in the text.'),
   expanded_url: anyText().describe('The whole address.'),
   display_url: anyText().describe('What a reader sees.'),
   indices,
-});
+}));
 
-const SizeV1 = z.object({
+const SizeV1 = object(() => ({
   w: int({ min: 0 }).describe('Width in pixels.'),
   h: int({ min: 0 }).describe('Height in pixels.'),
   resize: oneOf(['crop', 'fit']).describe('Whether it was cut to this size, or scaled into it.'),
-});
+}));
 
-const MediaV1 = z.object({
+const MediaV1 = object(() => ({
   id: long().describe('The digits of the media key.'),
   id_str: numericId().describe('The same, as text.'),
   indices,
@@ -72,15 +74,15 @@ const MediaV1 = z.object({
     })
     .optional()
     .describe('What the post says about its video.'),
-});
+}));
 
-const entitiesV1 = z.object({
+const entitiesV1 = object(() => ({
   hashtags: z.array(TagV1).describe('Hashtags.'),
   symbols: z.array(TagV1).describe('Cashtags.'),
   user_mentions: z.array(MentionV1).describe('People who are mentioned.'),
   urls: z.array(UrlV1).describe('Links.'),
   media: z.array(MediaV1).optional().describe('Media that the post shows.'),
-});
+}));
 type EntitiesV1Members = typeof entitiesV1;
 /** The schema of the entities of a post. An interface, so that declarations of operations name it and do not repeat its structure. */
 interface EntitiesV1Schema extends EntitiesV1Members {}
@@ -92,7 +94,7 @@ const word = (what: string) => anyText().optional().describe(what);
 const flag = (what: string) => boolean().optional().describe(what);
 const number = (what: string) => int().optional().describe(what);
 
-const userV1 = z.object({
+const userV1 = object(() => ({
   id: long().describe('The user.'),
   id_str: numericId().describe('The user, as text.'),
   name: word('The full name.'),
@@ -134,7 +136,7 @@ const userV1 = z.object({
   follow_request_sent: boolean().nullable().optional().describe('Always null.'),
   notifications: boolean().nullable().optional().describe('Always null.'),
   withheld_in_countries: list(text(), { min: 0, max: 300 }).optional().describe('Where the user is not shown.'),
-});
+}));
 type UserV1Members = typeof userV1;
 /** The schema of the author of a post. An interface, so that declarations of operations name it and do not repeat its structure. */
 interface UserV1Schema extends UserV1Members {}
@@ -142,7 +144,7 @@ interface UserV1Schema extends UserV1Members {}
 const UserV1: UserV1Schema = userV1;
 export type UserV1 = z.output<typeof UserV1>;
 
-const sharedMembers = {
+const sharedMembers = object(() => ({
   id: long().describe('The post.'),
   id_str: numericId().describe('The post, as text.'),
   created_at: text().describe('When it was posted: `Tue Aug 27 22:22:12 +0000 2019`.'),
@@ -168,17 +170,17 @@ const sharedMembers = {
   coordinates: members().nullable().describe('Where it was written, longitude first.'),
   place: members().nullable().describe('The place where it was written.'),
   contributors: z.array(long()).nullable().describe('Who composed it, where that is not the author.'),
-  scopes: z.object({ followers: boolean().describe('Always false.') }).describe('Whom it is for.'),
+  scopes: object(() => ({ followers: boolean().describe('Always false.') })).describe('Whom it is for.'),
   user: UserV1.describe('The author.'),
-};
+}));
 
 const full_text = anyText().describe('What it says, with the link of its media.');
 const display_text_range = z
   .array(int({ min: 0 }))
   .describe('Where the text that people see begins and ends: without the link of its media.');
 
-const listedPost = z.object({
-  ...sharedMembers,
+const listedPost = object(() => ({
+  ...sharedMembers.shape,
   post_id: numericId().describe('The post, as text.'),
   full_text,
   display_text_range,
@@ -187,7 +189,7 @@ const listedPost = z.object({
   scheduled_at: time().nullable().describe('When a scheduled post is published.'),
   scheduled_status: oneOf(scheduledStatuses).optional().describe('What became of a scheduled post.'),
   conversation_settings: oneOf(conversationSettings).describe('Who may reply.'),
-});
+}));
 type ListedPostMembers = typeof listedPost;
 /** The schema of a post in lists. An interface, so that declarations of operations name it and do not repeat its structure. */
 export interface ListedPostSchema extends ListedPostMembers {}
@@ -195,12 +197,12 @@ export interface ListedPostSchema extends ListedPostMembers {}
 export const ListedPost: ListedPostSchema = listedPost;
 export type ListedPost = z.output<typeof ListedPost>;
 
-const createdPost = z.object({
-  ...sharedMembers,
+const createdPost = object(() => ({
+  ...sharedMembers.shape,
   text: anyText().optional().describe('What it says, cut when it has more than 140 characters; with post_mode compat.'),
   full_text: full_text.optional(),
   display_text_range: display_text_range.optional(),
-});
+}));
 type CreatedPostMembers = typeof createdPost;
 /** The schema of a post that was just made. An interface, so that declarations of operations name it and do not repeat its structure. */
 export interface CreatedPostSchema extends CreatedPostMembers {}

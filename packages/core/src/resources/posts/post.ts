@@ -2,7 +2,9 @@
  * The post object of data retrieval (specification A, Post (v2); reference, data retrieval section 4). Its members are the
  * values of `post.fields`; members without a value are left out.
  */
+
 import * as z from 'zod';
+import { extended, object } from '../../wire/object.ts';
 import { boolean, decimal, instant, int, list, numericId, oneOf, text } from '../../wire/types.ts';
 import { AnnotationEntity, MentionEntity, TagEntity, UrlEntity } from './entities.ts';
 
@@ -18,33 +20,33 @@ export type ReplySettings = (typeof replySettings)[number];
 
 const keys = () => list(text(), { max: 10 });
 
-const PostMetrics = z.object({
+const PostMetrics = object(() => ({
   repost_count: int({ min: 0 }).describe('Reposts.'),
   reply_count: int({ min: 0 }).describe('Replies.'),
   like_count: int({ min: 0 }).describe('Likes.'),
   quote_count: int({ min: 0 }).describe('Posts that quote it.'),
-});
+}));
 
-const Context = z.object({
+const Context = object(() => ({
   id: text().describe('The id.'),
   name: text().describe('The name.'),
   description: text().optional().describe('A description.'),
-});
+}));
 
 /** Metrics that are visible to the author only. */
-const OwnMetrics = z.object({
+const OwnMetrics = object(() => ({
   impression_count: int({ min: 0 }).describe('How often it was seen.'),
   url_link_clicks: int({ min: 0 }).describe('Clicks on its links.'),
   user_profile_clicks: int({ min: 0 }).describe("Clicks on the author's profile."),
-});
+}));
 
-const OwnReach = OwnMetrics.extend({
+const OwnReach = extended(OwnMetrics, () => ({
   like_count: int({ min: 0 }).describe('Likes.'),
   reply_count: int({ min: 0 }).describe('Replies.'),
   repost_count: int({ min: 0 }).describe('Reposts.'),
-});
+}));
 
-export const Post = z.object({
+export const Post = object(() => ({
   id: numericId().describe('The post.'),
   text: text({ min: 0, max: 25_000 }).describe('What it says.'),
   attachments: z
@@ -115,7 +117,7 @@ export const Post = z.object({
     })
     .optional()
     .describe('Where it is not shown.'),
-});
+}));
 export type Post = z.output<typeof Post>;
 
 /** Values of later versions of such services: accepted and ignored here. */

@@ -1,11 +1,9 @@
 import { exampleSystemMembers } from '../../operation/entity.ts';
 import { defineFamily, getOf, listOf } from '../../operation/family.ts';
 import { ids } from '../../operation/list.ts';
-import { PromotableUser } from './entity.ts';
+import { PromotableUser, promotable_user_id } from './entity.ts';
 
 export { errors } from './errors.ts';
-
-export const promotable_user_id = PromotableUser.shape.id;
 
 export const examplePromotableUser = {
   id: '5wtj0',
@@ -28,7 +26,7 @@ const promotableUser = defineFamily({
 export const operations = {
   list: listOf(promotableUser, 'promotable_users.list', '/12/accounts/:account_id/promotable_users', {
     summary: 'List the users whose posts an account may promote',
-    filters: { promotable_user_ids: ids('promotable users') },
+    filters: () => ({ promotable_user_ids: ids('promotable users') }),
   }),
   get: getOf(promotableUser, 'promotable_users.get', '/12/accounts/:account_id/promotable_users/:promotable_user_id', {
     summary: 'Get one promotable user',

@@ -1,12 +1,16 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { systemMembers } from '../../operation/entity.ts';
+import { object } from '../../wire/object.ts';
 import { id, numericId, oneOf } from '../../wire/types.ts';
 import { approvalStatuses } from '../accounts/entity.ts';
 import { entityStatuses } from '../campaigns/entity.ts';
 
+/** The parameter that identifies one. */
+export const promoted_post_id = id().describe('The promoted post; not the post itself.');
+
 /** A promoted post (specification C, Promoted entities and creatives). */
-export const PromotedPost = z.object({
-  id: id().describe('The promoted post; not the post itself.'),
+export const PromotedPost = object(() => ({
+  id: promoted_post_id,
   line_item_id: id().describe('The line item that promotes it.'),
   post_id: numericId().describe('The post that is shown; a repost where the post is of a REPOSTS_ONLY user.'),
   entity_status: oneOf(entityStatuses).describe('What the advertiser set.'),
@@ -15,7 +19,7 @@ export const PromotedPost = z.object({
     created_at: 'When the post was attached to the line item.',
     deleted: 'Whether the post has been detached.',
   }),
-});
+}));
 export type PromotedPost = z.output<typeof PromotedPost>;
 
 /** The attributes that lists of promoted posts and accounts can be sorted by (reference, conventions section 4). */

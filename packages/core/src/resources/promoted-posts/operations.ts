@@ -1,11 +1,11 @@
-import * as z from 'zod';
 import { exampleSystemMembers } from '../../operation/entity.ts';
 import { defineFamily, deleteOf, getOf, listOf } from '../../operation/family.ts';
 import { account_id, ids } from '../../operation/list.ts';
 import { defineAccountWrite } from '../../operation/on-account.ts';
+import { object } from '../../wire/object.ts';
 import { list, long } from '../../wire/types.ts';
 import { line_item_id } from '../line-items/params.ts';
-import { PromotedPost, promotedSortable } from './entity.ts';
+import { PromotedPost, promoted_post_id, promotedSortable } from './entity.ts';
 
 export { errors } from './errors.ts';
 
@@ -23,7 +23,7 @@ const example = {
 
 const promotedPost = defineFamily({
   data: PromotedPost,
-  key: { promoted_post_id: PromotedPost.shape.id },
+  key: { promoted_post_id },
   missing: 'PROMOTED_POST_NOT_FOUND',
   read: 'creatives.read',
   write: 'creatives.write',
@@ -36,7 +36,7 @@ export const operations = {
     summary: 'List the promoted posts of an account',
     description:
       'The list refers to posts by `post_id`. What belongs to a deleted line item is shown with `with_deleted` only.',
-    filters: { line_item_ids: ids('line items'), promoted_post_ids: ids('promoted posts') },
+    filters: () => ({ line_item_ids: ids('line items'), promoted_post_ids: ids('promoted posts') }),
     example: { line_item_ids: ['bw2rq'] },
   }),
   get: getOf(promotedPost, 'promoted_posts.get', '/12/accounts/:account_id/promoted_posts/:promoted_post_id', {
@@ -49,11 +49,11 @@ export const operations = {
     capability: 'creatives.write',
     envelope: 'values',
     beside: { total_count: true },
-    params: z.object({
+    params: object(() => ({
       account_id,
       line_item_id,
       post_ids: list(long({ min: 1n }), { max: MAX_POSTS }).describe(`The posts: up to ${MAX_POSTS} ids.`),
-    }),
+    })),
     data: PromotedPost,
     errors: ['INCOMPATIBLE_LINE_ITEM', 'INVALID_POST', 'LINE_ITEM_NOT_FOUND', 'POST_NOT_FOUND', 'QUOTA_EXCEEDED'],
     example: {

@@ -1,6 +1,6 @@
-import * as z from 'zod';
 import { defineLookup } from '../../operation/define.ts';
 import { count, cursor } from '../../operation/list.ts';
+import { object } from '../../wire/object.ts';
 import { Publisher } from './entity.ts';
 
 /** A publisher for examples. */
@@ -19,7 +19,7 @@ export const operations = {
     description: 'In the order in which they became publishers.',
     envelope: 'list',
     // Our choice: the specification shows no parameters, and a `next_cursor` in the response.
-    params: z.object({ count, cursor }),
+    params: object(() => ({ count, cursor })),
     data: Publisher,
     example: { params: {}, data: examplePublisher },
   }),

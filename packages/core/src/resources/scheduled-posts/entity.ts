@@ -1,18 +1,19 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { computed } from '../../wire/computed.ts';
+import { object } from '../../wire/object.ts';
 import { boolean, list, numericId, oneOf, text, time } from '../../wire/types.ts';
 
 /** SCHEDULED until its time; then SUCCESS or FAILED. DELETED only in the response to its deletion. */
 export const scheduledStatuses = ['SCHEDULED', 'SUCCESS', 'FAILED', 'DELETED'] as const;
 
 /** The reason why a scheduled post was not published. Our choice: the reference shows the status alone. */
-export const PublicationFailure = z.object({
+export const PublicationFailure = object(() => ({
   code: text().describe('An error as calls report it, such as INVALID_MEDIA.'),
   message: text({ max: 1000 }).describe('What was wrong with the post at its time.'),
-});
+}));
 export type PublicationFailure = z.output<typeof PublicationFailure>;
 
-const shape = {
+const shape = () => ({
   id: numericId().describe('The scheduled post; not the post that becomes of it.'),
   name: text().nullable().describe('The name by which advertisers find it; people do not see it.'),
   text: text({ min: 0, max: 25_000 }).describe('The text; empty when there is none.'),
@@ -31,11 +32,11 @@ const shape = {
   failure: computed(PublicationFailure.optional().describe('Why it was not published; present when it FAILED.')),
   created_at: time().describe('When the post was scheduled.'),
   updated_at: computed(time().describe('When the scheduled post last changed.')),
-};
+});
 
 /** Named, so that declarations of operations do not repeat its members. */
-export interface ScheduledPostSchema extends z.ZodObject<typeof shape> {}
+export interface ScheduledPostSchema extends z.ZodObject<ReturnType<typeof shape>> {}
 
 /** A post that is published at a time (reference, creatives section 8). */
-export const ScheduledPost: ScheduledPostSchema = z.object(shape);
+export const ScheduledPost: ScheduledPostSchema = object(shape);
 export type ScheduledPost = z.output<typeof ScheduledPost>;

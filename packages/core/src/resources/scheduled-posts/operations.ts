@@ -1,7 +1,7 @@
-import * as z from 'zod';
 import { createOf, defineFamily, updateOf } from '../../operation/family.ts';
 import { account_id } from '../../operation/list.ts';
 import { defineAccountRead, defineAccountWrite } from '../../operation/on-account.ts';
+import { object } from '../../wire/object.ts';
 import { long } from '../../wire/types.ts';
 import { scheduleErrors, unpublishedFacts, unpublishedFamily } from '../draft-posts/family.ts';
 import { contentChanges, contentOfNew } from '../draft-posts/params.ts';
@@ -52,12 +52,12 @@ export const operations = {
       'An account has up to 30 posts in the 15 minutes around the time of one.',
       'It takes the user of `as_user_id`, or for the FULL promotable user a caller with POST_COMPOSER.',
     ].join(' '),
-    params: z.object({
+    params: object(() => ({
       account_id,
       scheduled_at,
       as_user_id: long({ min: 1n }).describe('The promotable user in whose name it is published.'),
-      ...contentOfNew,
-    }),
+      ...contentOfNew.shape,
+    })),
     errors: [...scheduleErrors, 'QUOTA_EXCEEDED', 'SCHEDULED_POST_LIMIT_EXCEEDED'],
     example: {
       scheduled_at: example.scheduled_at,
@@ -73,7 +73,12 @@ export const operations = {
     {
       summary: 'Change a scheduled post before its time',
       description: 'Only the parameters given change; what holds for a new one holds for the result.',
-      params: z.object({ account_id, scheduled_post_id, scheduled_at: scheduled_at.optional(), ...contentChanges }),
+      params: object(() => ({
+        account_id,
+        scheduled_post_id,
+        scheduled_at: scheduled_at.optional(),
+        ...contentChanges.shape,
+      })),
       errors: [missing, ...scheduleErrors, 'SCHEDULED_POST_LIMIT_EXCEEDED'],
       example: { scheduled_at: '2026-09-22T08:30:00Z' },
     },

@@ -1,5 +1,6 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { systemMembers } from '../../operation/entity.ts';
+import { object } from '../../wire/object.ts';
 import { id, oneOf, text } from '../../wire/types.ts';
 import { locationTypes } from '../targeting-options/enums.ts';
 
@@ -55,7 +56,7 @@ export const formerTargetingTypes: Readonly<Record<string, string>> = {
 export const operatorTypes = ['EQ', 'NE', 'GTE', 'LT'] as const;
 export type OperatorType = (typeof operatorTypes)[number];
 
-const shape = {
+const shape = () => ({
   id: id().describe('The targeting criterion.'),
   line_item_id: id().describe('The line item whose advertisements it is about.'),
   name: text().describe('What the value means, for people.'),
@@ -69,13 +70,13 @@ const shape = {
     updated_at: 'When the criterion last changed.',
     deleted: 'Whether the criterion has been deleted.',
   }),
-};
+});
 
 /** Named, so that declarations of operations do not repeat its members. */
-export interface TargetingCriterionSchema extends z.ZodObject<typeof shape> {}
+export interface TargetingCriterionSchema extends z.ZodObject<ReturnType<typeof shape>> {}
 
 /** A targeting criterion: a condition on the audience of a line item's advertisements (reference, targeting section 1). */
-export const TargetingCriterion: TargetingCriterionSchema = z.object(shape);
+export const TargetingCriterion: TargetingCriterionSchema = object(shape);
 export type TargetingCriterion = z.output<typeof TargetingCriterion>;
 
 /** The attributes that lists of targeting criteria can be sorted by (reference, conventions section 4). */

@@ -1,8 +1,8 @@
-import * as z from 'zod';
 import { createOrDelete } from '../../operation/batch.ts';
 import { exampleSystemMembers } from '../../operation/entity.ts';
 import { batchOf, createOf, defineFamily, deleteOf, getOf, listOf } from '../../operation/family.ts';
 import { account_id, ids, MAX_IDS } from '../../operation/list.ts';
+import { extended, object } from '../../wire/object.ts';
 import { id, list } from '../../wire/types.ts';
 import { lang } from '../targeting-options/operations.ts';
 import { TargetingCriterion, targetingCriterionSortable } from './entity.ts';
@@ -46,17 +46,17 @@ const ruleErrors = [
 const batchItems = {
   max: 500,
   Create: TargetingCriterionCreate,
-  Delete: z.object({ targeting_criterion_id }),
+  Delete: object(() => ({ targeting_criterion_id })),
 };
 
 export const operations = {
   list: listOf(criterion, 'targeting_criteria.list', '/12/accounts/:account_id/targeting_criteria', {
     summary: 'List the targeting criteria of line items',
-    filters: {
+    filters: () => ({
       line_item_ids: list(id(), { max: MAX_IDS }).describe(`The criteria of these line items: up to ${MAX_IDS} ids.`),
       targeting_criterion_ids: ids('targeting criteria'),
       lang,
-    },
+    }),
     example: { line_item_ids: ['bw2rq'] },
   }),
   get: getOf(
@@ -71,14 +71,14 @@ export const operations = {
   create: createOf(criterion, 'targeting_criteria.create', '/12/accounts/:account_id/targeting_criteria', {
     summary: 'Create a targeting criterion of a line item',
     description: 'A line item has a criterion once: creating it again answers with the one that is there.',
-    params: TargetingCriterionCreate.extend({ account_id }),
+    params: extended(TargetingCriterionCreate, () => ({ account_id })),
     errors: ['INCOMPATIBLE_LINE_ITEM', ...ruleErrors],
     example: exampleCreate,
   }),
   batch: batchOf(criterion, 'targeting_criteria.batch', '/12/batch/accounts/:account_id/targeting_criteria', {
     summary: 'Create and delete up to 500 targeting criteria, all or none of them',
     batch: batchItems,
-    operations: createOrDelete(batchItems),
+    operations: () => createOrDelete(batchItems),
     errors: ['INCOMPATIBLE_LINE_ITEM', 'TARGETING_CRITERION_NOT_FOUND', ...ruleErrors],
     example: [{ operation_type: 'Create', params: exampleCreate }],
   }),

@@ -1,11 +1,12 @@
-import * as z from 'zod';
+import type * as z from 'zod';
+import { object } from '../../wire/object.ts';
 import { id, oneOf, textOrInteger } from '../../wire/types.ts';
 import { formerTargetingTypes, operatorTypes, targetingTypes } from './entity.ts';
 
 export const targeting_criterion_id = id().describe('The targeting criterion.');
 
 /** The parameters of a criterion, without the line item. */
-export const criterionTerms = {
+export const criterionTerms = object(() => ({
   targeting_type: oneOf(targetingTypes, { error: 'INVALID_TARGETING_TYPE', former: formerTargetingTypes }).describe(
     'What is targeted.',
   ),
@@ -14,11 +15,11 @@ export const criterionTerms = {
   operator_type: oneOf(operatorTypes)
     .default('EQ')
     .describe('How the value is meant: EQ these, NE all but these, GTE from this on, LT below this.'),
-};
+}));
 
 /** Parameters for creating a targeting criterion, without the account (reference, targeting section 2). */
-export const TargetingCriterionCreate = z.object({
+export const TargetingCriterionCreate = object(() => ({
   line_item_id: id().describe('The line item whose advertisements it is about.'),
-  ...criterionTerms,
-});
+  ...criterionTerms.shape,
+}));
 export type TargetingCriterionCreate = z.output<typeof TargetingCriterionCreate>;

@@ -1,5 +1,7 @@
 /** Rows of the targeting option lookups (reference, targeting section 5). */
+
 import * as z from 'zod';
+import { object } from '../../wire/object.ts';
 import { boolean, int, list, long, members, oneOf, text, time } from '../../wire/types.ts';
 import { conversationTypes, eventTypes, locationTypes, tvLocales } from './enums.ts';
 
@@ -11,29 +13,29 @@ function row<const Type extends string>(type: Type) {
   return { name, targeting_type: oneOf([type]).describe('The type of such criteria.'), targeting_value };
 }
 
-export const AppStoreCategory = z.object({
+export const AppStoreCategory = object(() => ({
   ...row('APP_STORE_CATEGORY'),
   os_type: oneOf(['ANDROID', 'IOS']).describe('The store that has the category.'),
-});
+}));
 
-export const Conversation = z.object({
+export const Conversation = object(() => ({
   ...row('CONVERSATION'),
   conversation_type: oneOf(conversationTypes).describe('What kind of topic it is.'),
-});
+}));
 
 const deviceOs = oneOf(['iOS', 'Android']).describe('What it runs.');
 
-export const Device = z.object({
+export const Device = object(() => ({
   ...row('DEVICE'),
   manufacturer: text().describe('Who makes it.'),
   os_type: deviceOs,
-});
+}));
 
 const percentages = (what: string) =>
   members().describe(`Shares of the audience by ${what}; empty where none are known.`);
 const top = (what: string) => list(text(), { min: 0, max: 100 }).describe(`The most seen ${what}.`);
 
-export const Event = z.object({
+export const Event = object(() => ({
   ...row('EVENT'),
   event_type: oneOf(eventTypes).describe('What kind of event it is.'),
   start_time: time().describe('When it begins, as if its place were on UTC.'),
@@ -49,38 +51,38 @@ export const Event = z.object({
   country_breakdown_percentage: percentages('country'),
   gender_breakdown_percentage: percentages('gender'),
   device_breakdown_percentage: percentages('device'),
-});
+}));
 
-export const Interest = z.object({ ...row('INTEREST'), name: text().describe('`Category/Sub`.') });
+export const Interest = object(() => ({ ...row('INTEREST'), name: text().describe('`Category/Sub`.') }));
 
-export const Language = z.object({ ...row('LANGUAGE'), targeting_value: text().describe('ISO 639-1 code.') });
+export const Language = object(() => ({ ...row('LANGUAGE'), targeting_value: text().describe('ISO 639-1 code.') }));
 
-export const Location = z.object({
+export const Location = object(() => ({
   ...row('LOCATION'),
   country_code,
   location_type: oneOf(locationTypes).describe('What kind of place it is.'),
-});
+}));
 
-export const NetworkOperator = z.object({ ...row('NETWORK_OPERATOR'), country_code });
+export const NetworkOperator = object(() => ({ ...row('NETWORK_OPERATOR'), country_code }));
 
-export const PlatformVersion = z.object({
+export const PlatformVersion = object(() => ({
   ...row('PLATFORM_VERSION'),
   number: text().describe('The number of the version.'),
   os_type: deviceOs,
-});
+}));
 
-export const Platform = z.object({
+export const Platform = object(() => ({
   ...row('PLATFORM'),
   localized_name: text().optional().describe('The name in the language of `lang`, where there is one.'),
-});
+}));
 
-export const TvMarket = z.object({
+export const TvMarket = object(() => ({
   name,
   country_code,
   locale: oneOf(tvLocales).describe('Language and country.'),
-});
+}));
 
-export const TvShow = z.object({
+export const TvShow = object(() => ({
   ...row('TV_SHOW'),
   targeting_value: long().describe('What a targeting criterion says to mean it, there as text.'),
   genre: text().describe('What kind of show it is.'),
@@ -92,4 +94,4 @@ export const TvShow = z.object({
       }),
     )
     .describe('The markets in which it is on.'),
-});
+}));

@@ -1,7 +1,9 @@
 /** Lookups of targeting options (reference, targeting section 5). They belong to no account and change rarely. */
+
 import * as z from 'zod';
 import { defineLookup } from '../../operation/define.ts';
 import { cursor } from '../../operation/list.ts';
+import { object } from '../../wire/object.ts';
 import { countryCode, int, list, oneOf, text, time } from '../../wire/types.ts';
 import {
   AppStoreCategory,
@@ -40,7 +42,10 @@ export const operations = {
       summary: 'Look up categories of app stores',
       rateLimit: 'ads.targeting_lookup',
       envelope: 'values',
-      params: z.object({ q, os_type: oneOf(['ANDROID', 'IOS']).optional().describe('Only categories of this store.') }),
+      params: object(() => ({
+        q,
+        os_type: oneOf(['ANDROID', 'IOS']).optional().describe('Only categories of this store.'),
+      })),
       data: AppStoreCategory,
       example: {
         params: { os_type: 'IOS', q: 'music' },
@@ -52,11 +57,11 @@ export const operations = {
     summary: 'Look up topics that people talk about',
     rateLimit: 'ads.targeting_lookup',
     envelope: 'list',
-    params: z.object({
+    params: object(() => ({
       conversation_type: oneOf(conversationTypes).optional().describe('Only topics of this kind.'),
       count,
       cursor,
-    }),
+    })),
     data: Conversation,
     example: {
       params: { conversation_type: 'SPORTS_LEAGUES', count: 1 },
@@ -67,7 +72,7 @@ export const operations = {
     summary: 'Look up devices',
     rateLimit: 'ads.targeting_lookup',
     envelope: 'values',
-    params: z.object({ count, q }),
+    params: object(() => ({ count, q })),
     data: Device,
     example: {
       params: { q: 'iphone', count: 1 },
@@ -86,7 +91,7 @@ export const operations = {
     description: 'Events that are going on or ahead at `start_time`, by their beginning.',
     envelope: 'list',
     beside: { data_type: 'events' },
-    params: z.object({
+    params: object(() => ({
       event_types: list(oneOf(eventTypes), { max: eventTypes.length }).describe('The kinds of event.'),
       // Our choice: a global event takes place in each country.
       country_codes: list(countryCode(), { max: 200 })
@@ -96,7 +101,7 @@ export const operations = {
       end_time: time().optional().describe('Only events that begin at this time or before.'),
       count,
       cursor,
-    }),
+    })),
     data: Event,
     errors: ['INVALID_TIME_WINDOW'],
     example: {
@@ -124,7 +129,7 @@ export const operations = {
     summary: 'Look up interests',
     rateLimit: 'ads.targeting_lookup',
     envelope: 'list',
-    params: z.object({ count, cursor, q }),
+    params: object(() => ({ count, cursor, q })),
     data: Interest,
     example: {
       params: { q: 'books', count: 1 },
@@ -139,7 +144,7 @@ export const operations = {
     summary: 'Look up languages',
     rateLimit: 'ads.targeting_lookup',
     envelope: 'list',
-    params: z.object({ count, cursor, q }),
+    params: object(() => ({ count, cursor, q })),
     data: Language,
     example: {
       params: { q: 'english' },
@@ -150,7 +155,7 @@ export const operations = {
     summary: 'Look up places',
     rateLimit: 'ads.targeting_lookup',
     envelope: 'list',
-    params: z.object({
+    params: object(() => ({
       count,
       cursor,
       country_code: countryCode().optional().describe('Only places in this country.'),
@@ -159,7 +164,7 @@ export const operations = {
       q: q.describe(
         'Only names that hold this text, in English or as they are here, in any case, with accents or without.',
       ),
-    }),
+    })),
     data: Location,
     example: {
       params: { location_type: 'CITIES', q: 'los angeles', count: 1 },
@@ -176,12 +181,12 @@ export const operations = {
     summary: 'Look up mobile network operators',
     rateLimit: 'ads.targeting_lookup',
     envelope: 'list',
-    params: z.object({
+    params: object(() => ({
       count,
       country_code: countryCode().default('US').describe('The country whose operators are wanted.'),
       cursor,
       q,
-    }),
+    })),
     data: NetworkOperator,
     example: {
       params: { count: 1 },
@@ -193,7 +198,7 @@ export const operations = {
     rateLimit: 'ads.targeting_lookup',
     envelope: 'values',
     beside: { data_type: 'targeting_criterion' },
-    params: z.object({ q }),
+    params: object(() => ({ q })),
     data: PlatformVersion,
     example: {
       params: { q: 'jelly bean' },
@@ -210,7 +215,7 @@ export const operations = {
     summary: 'Look up kinds of device by what they run',
     rateLimit: 'ads.targeting_lookup',
     envelope: 'values',
-    params: z.object({ count, q, lang }),
+    params: object(() => ({ count, q, lang })),
     data: Platform,
     example: {
       params: { q: 'ios' },
@@ -229,12 +234,12 @@ export const operations = {
     summary: 'Look up television shows of a market',
     rateLimit: 'ads.tv_lookup',
     envelope: 'list',
-    params: z.object({
+    params: object(() => ({
       locale: oneOf(tvLocales).describe('The market: language and country.'),
       count: int({ min: 1, max: 50 }).default(50).describe('Rows in one answer.'),
       cursor,
       q,
-    }),
+    })),
     echo: (sent) => (typeof sent['locale'] === 'string' ? { ...sent, locale: localeParts(sent['locale']) } : sent),
     data: TvShow,
     example: {

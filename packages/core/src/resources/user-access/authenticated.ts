@@ -1,6 +1,6 @@
-import * as z from 'zod';
 import { account_id } from '../../operation/list.ts';
 import { defineAccountRead } from '../../operation/on-account.ts';
+import { object } from '../../wire/object.ts';
 import { AccountAccess } from './entity.ts';
 import { exampleAccess } from './example.ts';
 
@@ -9,7 +9,7 @@ export const operations = {
     summary: 'Get what the caller may do on an account',
     capability: 'account.read',
     envelope: 'entity',
-    params: z.object({ account_id }),
+    params: object(() => ({ account_id })),
     data: AccountAccess,
     errors: ['ACTION_NOT_ALLOWED'],
     example: { params: {}, data: exampleAccess },

@@ -1,6 +1,6 @@
-import * as z from 'zod';
 import { account_id } from '../../operation/list.ts';
 import { defineAccountRead, defineAccountWrite } from '../../operation/on-account.ts';
+import { object } from '../../wire/object.ts';
 import { numericId } from '../../wire/types.ts';
 import { AccountAccess, permissionList } from './entity.ts';
 import { exampleAccess } from './example.ts';
@@ -14,7 +14,7 @@ export const operations = {
     summary: 'List the users who have a part in an account, and what they may do',
     capability: 'access.manage',
     envelope: 'values',
-    params: z.object({ account_id }),
+    params: object(() => ({ account_id })),
     data: AccountAccess,
     example: { params: {}, data: exampleAccess },
   }),
@@ -24,11 +24,11 @@ export const operations = {
       'Replaces what the user could do before. POST_COMPOSER needs another permission beside it, and an account keeps at least one ACCOUNT_ADMIN.',
     capability: 'access.manage',
     envelope: 'entity',
-    params: z.object({
+    params: object(() => ({
       account_id,
       user_id,
       permissions: permissionList().describe('The permissions that the user gets.'),
-    }),
+    })),
     data: AccountAccess,
     errors: ['INCLUSIVE_PARAMETERS', 'USER_NOT_FOUND'],
     example: { params: { ...exampleAccess }, data: exampleAccess },
@@ -38,7 +38,7 @@ export const operations = {
     description: 'Answers with what the user could do before. An account keeps at least one ACCOUNT_ADMIN.',
     capability: 'access.manage',
     envelope: 'entity',
-    params: z.object({ account_id, user_id }),
+    params: object(() => ({ account_id, user_id })),
     data: AccountAccess,
     errors: ['NOT_FOUND'],
     example: { params: { user_id: exampleAccess.user_id }, data: exampleAccess },

@@ -2,7 +2,9 @@
  * Identifiers of people besides their id and handle: e-mail address, telephone numbers and devices. Members of audiences are
  * matched by them, and nobody is shown them, not in an error either.
  */
+
 import type { Issue } from '../../wire/issues.ts';
+import { object } from '../../wire/object.ts';
 import { list, removable, text } from '../../wire/types.ts';
 import { type IdentifierKind, normalizeIdentifier } from '../custom-audiences/identifiers/index.ts';
 
@@ -24,7 +26,7 @@ export interface PersonIdentifiers {
 }
 
 /** Parameters of the operator. A list replaces the previous one. */
-export const identifierParams = {
+export const identifierParams = object(() => ({
   email: removable(text({ max: 254, secret: true }))
     .optional()
     .describe('The e-mail address of the user. Audiences are matched by it; it is shown to nobody.'),
@@ -36,7 +38,7 @@ export const identifierParams = {
   devices: list(text({ max: 40, secret: true }), { min: 0, max: MAX_DEVICES })
     .optional()
     .describe(`The ids of the devices of the user, up to ${MAX_DEVICES}: advertising ids and Android ids.`),
-} as const;
+}));
 
 /** A value that is no identifier of its kind. */
 export interface IdentifierProblem {

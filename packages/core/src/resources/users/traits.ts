@@ -1,8 +1,9 @@
 /** Traits of people that are used for targeting and shown to nobody. */
+import { object } from '../../wire/object.ts';
 import { list, oneOf, removable, text } from '../../wire/types.ts';
 
 /** Parameters of the operator. A list replaces the previous one. */
-export const traitParams = {
+export const traitParams = object(() => ({
   place: removable(text({ max: 16 }))
     .optional()
     .describe(
@@ -23,7 +24,7 @@ export const traitParams = {
   interests: list(text({ max: 10 }), { min: 0, max: 100 })
     .optional()
     .describe('What the user is interested in: targeting values of INTEREST.'),
-} as const;
+}));
 
 /** Traits of a person, or changes of them: null and empty lists remove. */
 export interface PersonTraits {

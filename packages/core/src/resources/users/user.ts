@@ -1,9 +1,11 @@
 /** The user object of data retrieval (specification A, User (v2); reference, data retrieval section 7). */
+
 import * as z from 'zod';
+import { object } from '../../wire/object.ts';
 import { boolean, instant, int, list, numericId, oneOf, text } from '../../wire/types.ts';
 import { MentionEntity, TagEntity, UrlEntity } from '../posts/entities.ts';
 
-export const UserObject = z.object({
+export const UserObject = object(() => ({
   id: numericId().describe('The user.'),
   name: text({ max: 50 }).describe('The name that people read.'),
   username: text({ max: 15 }).describe('The unique name, without @.'),
@@ -49,7 +51,7 @@ export const UserObject = z.object({
     })
     .optional()
     .describe('Where they are not shown.'),
-});
+}));
 export type UserObject = z.output<typeof UserObject>;
 
 /** Values of later versions of such services: accepted and ignored here. */

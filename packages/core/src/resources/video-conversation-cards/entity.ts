@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import type * as z from 'zod';
+import { object } from '../../wire/object.ts';
 import { id, oneOf, text } from '../../wire/types.ts';
 import {
   type Conversation,
@@ -9,8 +10,8 @@ import {
   type StoredCard,
 } from '../conversation-cards/entity.ts';
 
-const shape = {
-  ...cardMembers,
+const shape = () => ({
+  ...cardMembers.shape,
   card_type: oneOf(['VIDEO_CONVERSATION']).describe('The type of the card.'),
   media_key: text().describe('The video.'),
   media_url: text().describe('The address of the video.'),
@@ -18,31 +19,34 @@ const shape = {
   video_width: text().describe('The first part of the aspect ratio.'),
   video_owner_id: id().describe('The user who uploaded the video.'),
   poster_media_url: text().optional().describe('The address of the still that is shown before the video plays.'),
-  ...conversationMembers,
+  ...conversationMembers.shape,
   unlocked_image_url: text().optional().describe('The address of the image that people see who have posted.'),
   unlocked_video_url: text().optional().describe('The address of the video that people see who have posted.'),
-  ...cardSystemMembers,
-};
+  ...cardSystemMembers(),
+});
 
 /** Named, so that declarations of operations do not repeat its members. */
-export interface VideoConversationCardSchema extends z.ZodObject<typeof shape> {}
+export interface VideoConversationCardSchema extends z.ZodObject<ReturnType<typeof shape>> {}
 
 /**
  * A conversation card with a video (reference, creatives section 5). Optional members are absent when they are not set. The
  * addresses of unlocked media are our choice, like that of image conversation cards.
  */
-export const VideoConversationCard: VideoConversationCardSchema = z.object(shape);
+export const VideoConversationCard: VideoConversationCardSchema = object(shape);
 export type VideoConversationCard = z.output<typeof VideoConversationCard>;
 
 /** The response to its deletion (reference, creatives section 5). */
-export const DeletedVideoConversationCard = VideoConversationCard.pick({
-  name: true,
-  id: true,
-  created_at: true,
-  updated_at: true,
-  deleted: true,
-  card_type: true,
-});
+export const DeletedVideoConversationCard = object(
+  () =>
+    VideoConversationCard.pick({
+      name: true,
+      id: true,
+      created_at: true,
+      updated_at: true,
+      deleted: true,
+      card_type: true,
+    }).shape,
+);
 
 /** A conversation card with a video, as stored. */
 export interface StoredVideoConversation extends StoredCard, Conversation {

@@ -32,7 +32,7 @@ const card = defineFamily({
   },
 });
 
-const media_key = libraryKey().describe('The video: of the media library, with an aspect ratio of 16:9.');
+const media_key = () => libraryKey().describe('The video: of the media library, with an aspect ratio of 16:9.');
 const texts = {
   poster_media_key: 'The image shown before the video plays, of the media library. Defaults to the still of the video.',
   unlocked_image_media_key:
@@ -54,11 +54,11 @@ export const operations = {
   create: createOf(card, 'video_conversation_cards.create', '/12/accounts/:account_id/cards/video_conversation', {
     ...facts.create,
     params: paramsOfNewCard(
-      { media_key, poster_media_key: libraryKey().optional().describe(texts.poster_media_key) },
-      {
+      () => ({ media_key: media_key(), poster_media_key: libraryKey().optional().describe(texts.poster_media_key) }),
+      () => ({
         unlocked_image_media_key: libraryKey().optional().describe(texts.unlocked_image_media_key),
         unlocked_video_media_key: libraryKey().optional().describe(texts.unlocked_video_media_key),
-      },
+      }),
     ),
     example,
   }),
@@ -69,20 +69,20 @@ export const operations = {
     {
       ...facts.update,
       params: paramsOfChangedCard(
-        {
-          media_key: media_key.optional(),
+        () => ({
+          media_key: media_key().optional(),
           poster_media_key: removable(libraryKey())
             .optional()
             .describe('The image shown before the video plays; empty for the still of the video.'),
-        },
-        {
+        }),
+        () => ({
           unlocked_image_media_key: removable(libraryKey())
             .optional()
             .describe(`${texts.unlocked_image_media_key} Empty to remove it.`),
           unlocked_video_media_key: removable(libraryKey())
             .optional()
             .describe(`${texts.unlocked_video_media_key} Empty to remove it.`),
-        },
+        }),
       ),
     },
   ),

@@ -1,5 +1,7 @@
 /** The clock of a world, and what happens in a world as its time passes. */
-import * as z from 'zod';
+
+import type * as z from 'zod';
+import { object } from '../../../wire/object.ts';
 import { boolean, decimal, id, oneOf, preciseTime } from '../../../wire/types.ts';
 
 /** What happens in a world as its time passes. */
@@ -30,7 +32,7 @@ export type LimitsClock = (typeof limitsClocks)[number];
 export const RATES = { min: 0.001, max: 86_400 } as const;
 
 /** The clock of a world. */
-export const WorldClock = z.object({
+export const WorldClock = object(() => ({
   now: preciseTime().describe('The world’s time.'),
   rate: decimal(RATES).describe('How many seconds of the world pass in a second, while the clock is not frozen.'),
   frozen: boolean().describe('Whether time stands still until the clock is set or advanced.'),
@@ -43,11 +45,11 @@ export const WorldClock = z.object({
   advancing: boolean().describe(
     'Whether an advance is under way: the clock stands at the time of what is just happening.',
   ),
-});
+}));
 export type WorldClock = z.output<typeof WorldClock>;
 
 /** Something that happened at a time of the world. */
-export const Happening = z.object({
+export const Happening = object(() => ({
   at: preciseTime().describe('When it happened, by the world’s clock.'),
   what: oneOf(happeningNames).describe('What happened.'),
   id: id().describe(
@@ -55,5 +57,5 @@ export const Happening = z.object({
   ),
   account_id: id().optional().describe('The account that it belongs to.'),
   environment: oneOf(['production', 'sandbox']).optional().describe('The environment of the account.'),
-});
+}));
 export type Happening = z.output<typeof Happening>;

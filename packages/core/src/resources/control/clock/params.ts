@@ -1,11 +1,13 @@
 /** Parameters of the operations on the clock of a world. */
-import * as z from 'zod';
+
+import type * as z from 'zod';
+import { object } from '../../../wire/object.ts';
 import { boolean, decimal, oneOf, preciseTime, text } from '../../../wire/types.ts';
 import { DURATION, DURATION_FORM, MAX_DURATION_LENGTH } from './duration.ts';
 import { limitsClocks, RATES } from './entity.ts';
 
 /** Changes of a clock. What is left out stays as it is. */
-export const clockSet = z.object({
+export const clockSet = object(() => ({
   now: preciseTime()
     .optional()
     .describe(
@@ -18,11 +20,11 @@ export const clockSet = z.object({
     ),
   frozen: boolean().optional().describe('`true` stops the clock where it is, `false` lets it run on at its rate.'),
   limits: oneOf(limitsClocks).optional().describe('The time by which windows of rate limits pass.'),
-});
+}));
 export type ClockSet = z.output<typeof clockSet>;
 
 /** How far a clock is advanced: one of the three. */
-export const clockAdvance = z.object({
+export const clockAdvance = object(() => ({
   by: text({ max: MAX_DURATION_LENGTH, pattern: DURATION, format: DURATION_FORM })
     .optional()
     .describe(
@@ -30,5 +32,5 @@ export const clockAdvance = z.object({
     ),
   to: preciseTime().optional().describe('The time to advance to, not before the present one.'),
   next: boolean().optional().describe('`true` advances to the next thing that happens.'),
-});
+}));
 export type ClockAdvance = z.output<typeof clockAdvance>;

@@ -1,10 +1,12 @@
 /** A rule of faults as the control interface shows it. */
-import * as z from 'zod';
+
+import type * as z from 'zod';
+import { object } from '../../../wire/object.ts';
 import { boolean, int, text, time } from '../../../wire/types.ts';
 import { FaultEffect, FaultMatch } from './params.ts';
 
 /** A rule, and how often it fired. */
-export const Fault = z.object({
+export const Fault = object(() => ({
   id: text().describe('The rule. Ids of a world are never used again.'),
   match: FaultMatch.describe('The calls that it concerns.'),
   effect: FaultEffect.describe('What happens to them.'),
@@ -14,5 +16,5 @@ export const Fault = z.object({
   matched: int().describe('How many calls it was asked about that it concerns.'),
   fired: int().describe('How often it fired.'),
   active: boolean().describe('False once it has fired as often, or as long, as it is to.'),
-});
+}));
 export type Fault = z.output<typeof Fault>;

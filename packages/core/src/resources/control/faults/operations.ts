@@ -50,7 +50,7 @@ const list = inWorld('control.faults.list', 'GET', '/worlds/:world_id/faults', {
 const get = inWorld('control.faults.get', 'GET', '/worlds/:world_id/faults/:fault_id', {
   summary: 'Get a rule of faults, and how often it fired',
   envelope: 'entity',
-  params: { fault_id },
+  params: () => ({ fault_id }),
   data: Fault,
   errors: ['FAULT_NOT_FOUND'],
   example: { params: { fault_id: 'f1' }, data: fired },
@@ -59,7 +59,7 @@ const get = inWorld('control.faults.get', 'GET', '/worlds/:world_id/faults/:faul
 const remove = inWorld('control.faults.delete', 'DELETE', '/worlds/:world_id/faults/:fault_id', {
   summary: 'Delete a rule of faults',
   envelope: 'entity',
-  params: { fault_id },
+  params: () => ({ fault_id }),
   data: Fault,
   errors: ['FAULT_NOT_FOUND'],
   example: { params: { fault_id: 'f1' }, data: fired },

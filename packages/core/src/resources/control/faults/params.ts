@@ -1,5 +1,7 @@
 /** Rules of faults as they are given: which calls they match, and what they do to them. */
+
 import * as z from 'zod';
+import { object, strictObject } from '../../../wire/object.ts';
 import { boolean, decimal, id, int, list, numericId, oneOf, oneOfInt, text, time } from '../../../wire/types.ts';
 import { latency } from './latency.ts';
 
@@ -21,7 +23,7 @@ const MAX_RULE_SECONDS = 365 * DAY_S;
 const count = () => int({ min: 1, max: MAX_COUNT });
 
 /** The calls that a rule concerns. All that is given has to hold. */
-export const FaultMatch = z.strictObject({
+export const FaultMatch = strictObject(() => ({
   operation: list(text({ max: 100 }), { max: MAX_PATTERNS })
     .optional()
     .describe('Ids of operations, or patterns such as `campaigns.*`: one or several.'),
@@ -43,11 +45,11 @@ export const FaultMatch = z.strictObject({
     .describe(
       'Only this part of these calls, by chance. Chance follows from the world and the rule, so it can be repeated.',
     ),
-});
+}));
 export type FaultMatch = z.output<typeof FaultMatch>;
 
 /** The effect of a rule. Effects may combine, such as a latency with an error. */
-export const FaultEffect = z.strictObject({
+export const FaultEffect = strictObject(() => ({
   error: text({ max: 100 })
     .optional()
     .describe(
@@ -101,11 +103,11 @@ export const FaultEffect = z.strictObject({
     })
     .optional()
     .describe('What befalls the members of audiences after they were sent.'),
-});
+}));
 export type FaultEffect = z.output<typeof FaultEffect>;
 
 /** A rule as it is given. */
-export const faultParams = {
+export const faultParams = () => ({
   match: FaultMatch.optional().describe('The calls that it concerns; all calls of the world when left out.'),
   effect: FaultEffect.describe('What happens to them.'),
   times: count().optional().describe('It fires so often, and then not any more.'),
@@ -113,7 +115,7 @@ export const faultParams = {
   ttl_seconds: int({ min: 1, max: MAX_RULE_SECONDS })
     .optional()
     .describe('It fires for so many seconds of the world, instead of `until`.'),
-} as const;
+});
 
-const faultRule = z.object(faultParams);
+const faultRule = object(faultParams);
 export type FaultRule = z.output<typeof faultRule>;

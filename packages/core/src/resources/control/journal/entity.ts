@@ -1,46 +1,48 @@
 /** Calls as the journal of a world shows them. */
+
 import * as z from 'zod';
+import { object } from '../../../wire/object.ts';
 import { boolean, decimal, id, instant, int, members, oneOf, text } from '../../../wire/types.ts';
 
 /** Texts that calls have sent or got: the journal bounds them. */
 const sent = () => text({ min: 0, max: 100_000 });
 
 /** Whoever has called, as far as it was proved. */
-const JournalCaller = z.object({
+const JournalCaller = object(() => ({
   kind: oneOf(['USER', 'APP', 'REQUEST_TOKEN', 'OPERATOR']).describe('The kind of credentials.'),
   user_id: text().nullable().describe('The user.'),
   screen_name: text().nullable().describe('The name of the user.'),
   app_id: text().nullable().describe('The app.'),
-});
+}));
 
 /** An error of an answer. */
-const JournalError = z.object({
+const JournalError = object(() => ({
   code: text().describe('The code, as in the catalogue.'),
   parameter: text({ max: 1000 }).nullable().describe('The parameter that it is about.'),
   message: text({ max: 10_000 }).describe('The sentence.'),
-});
+}));
 
 /** A change of an entity. */
-const JournalChange = z.object({
+const JournalChange = object(() => ({
   entity: text().describe('The kind of entity, as in the account history.'),
   entity_id: text().describe('Its id.'),
   account_id: text().nullable().describe('Its account.'),
   change_type: oneOf(['CREATE', 'UPDATE', 'DELETE']).describe('What was done.'),
   fields: members().describe('The fields that changed, each with `before` and `after`; of a new entity with `after`.'),
-});
+}));
 
 /** The headers that are kept of an answer, the beginning of its body, and the size of the whole. */
-const JournalAnswer = z.object({
+const JournalAnswer = object(() => ({
   headers: members().describe('Headers by name.'),
   body: sent().nullable().describe('The body, or its beginning, where it is text. Secrets are left out.'),
   size: int({ min: 0 }).describe('The size of the whole body.'),
-});
+}));
 
 /** States of an answer. */
 export const deliveries = ['SENT', 'PENDING', 'LOST'] as const;
 
 /** A call. */
-export const JournalCall = z.object({
+export const JournalCall = object(() => ({
   id: id().describe('The call: the `x-request-id` of its answer; of further calls of the same request with a number.'),
   time: instant().describe('When it arrived, by the time of the machine.'),
   world_time: instant().describe('The same by the time of the world.'),
@@ -71,7 +73,7 @@ export const JournalCall = z.object({
   changes: z.array(JournalChange).describe('What it changed.'),
   changes_left_out: int({ min: 0 }).describe('The number of changes beyond those.'),
   delivery: oneOf(deliveries).describe('Whether the answer reached the connection of the client, or was lost.'),
-});
+}));
 
 /** A call. */
 export type JournalCall = z.output<typeof JournalCall>;

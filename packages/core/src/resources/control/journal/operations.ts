@@ -1,5 +1,7 @@
 /** Operations on the journal of a world. */
+
 import * as z from 'zod';
+import { object } from '../../../wire/object.ts';
 import { boolean, id, instant, int, list as listOf, members, oneOf, text } from '../../../wire/types.ts';
 import { inWorld } from '../on-world.ts';
 import { JournalCall } from './entity.ts';
@@ -61,7 +63,7 @@ const count = int({ min: 1, max: 200 }).default(100).describe('Calls in one answ
 const archived = int({ min: 1, max: MOST_CALLS }).default(MOST_CALLS).describe('Calls in the archive, the newest.');
 
 /** Calls that are chosen. */
-const filter = {
+const filter = object(() => ({
   operation: text().optional().describe('Calls of this operation; `*` stands for any characters, as in `campaigns.*`.'),
   status: int({ min: 100, max: 599 }).optional().describe('Calls that were answered with this status.'),
   account_id: id().optional().describe('Calls for this account.'),
@@ -73,18 +75,18 @@ const filter = {
     .optional()
     .describe('`true` for calls that were rejected or whose answer was lost, `false` for others.'),
   writes: boolean().optional().describe('`true` for calls that change something, `false` for those that read.'),
-};
+}));
 
 const list = inWorld('control.journal.list', 'GET', '/worlds/:world_id/journal', {
   summary: 'List the last calls of a world, the newest first',
   description:
     'Calls of all interfaces, rejected ones and unknown paths included. The journal keeps a bounded number of them, also while the world is closed; secrets are left out. In production mode it is closed unless BROADSIDE_JOURNAL opens it.',
   envelope: 'list',
-  params: {
-    ...filter,
+  params: () => ({
+    ...filter.shape,
     count,
     cursor: text({ max: 500 }).optional().describe('The page: `next_cursor` of the one before.'),
-  },
+  }),
   data: JournalCall,
   errors: ['INVALID_PARAMETER', 'JOURNAL_CLOSED'],
   example: { params: { failed: true }, data: exampleCall },
@@ -95,23 +97,23 @@ const follow = inWorld('control.journal.follow', 'GET', '/worlds/:world_id/journ
   description:
     'Answers as soon as there are calls after `position`, the earliest first, or when the time is over. Repeat it with the position of the answer: no call is missed, as long as the journal keeps them.',
   envelope: 'entity',
-  params: {
+  params: () => ({
     position: int({ min: 0 })
       .optional()
       .describe(
         'The `position` of the answer before; 0 begins with what is kept; left out, with calls to come. Positions only grow, also over restarts and resets.',
       ),
     wait_seconds: int({ min: 0, max: MOST_WAIT }).default(20).describe('The time to wait for the first call.'),
-    ...filter,
+    ...filter.shape,
     count,
-  },
-  data: z.object({
+  }),
+  data: object(() => ({
     calls: z.array(JournalCall).describe('Calls.'),
     position: int({ min: 0 }).describe('Where the next request goes on.'),
     began_at: instant().describe(
       'Since when the journal has kept calls. It begins anew with a reset of its world, after a crash, and when it was cleared.',
     ),
-  }),
+  })),
   errors: ['INVALID_PARAMETER', 'JOURNAL_CLOSED'],
   example: {
     params: { position: 0 },
@@ -122,7 +124,7 @@ const follow = inWorld('control.journal.follow', 'GET', '/worlds/:world_id/journ
 const get = inWorld('control.journal.get', 'GET', '/worlds/:world_id/journal/calls/:call_id', {
   summary: 'Get a call of a world',
   envelope: 'entity',
-  params: { call_id },
+  params: () => ({ call_id }),
   data: JournalCall,
   errors: ['JOURNAL_CLOSED', 'CALL_NOT_FOUND'],
   example: { params: { call_id: exampleCall.id }, data: exampleCall },
@@ -131,7 +133,7 @@ const get = inWorld('control.journal.get', 'GET', '/worlds/:world_id/journal/cal
 const code = inWorld('control.journal.code', 'GET', '/worlds/:world_id/journal/calls/:call_id/code', {
   summary: 'Write a call of a world as code',
   envelope: 'entity',
-  params: {
+  params: () => ({
     call_id,
     language: oneOf(['CURL', 'TYPESCRIPT', 'PYTHON'])
       .default('CURL')
@@ -139,11 +141,11 @@ const code = inWorld('control.journal.code', 'GET', '/worlds/:world_id/journal/c
     sign: boolean()
       .default(false)
       .describe('Signs the command of curl with the credentials of the demo, as it can be run for five minutes.'),
-  },
-  data: z.object({
+  }),
+  data: object(() => ({
     language: oneOf(['CURL', 'TYPESCRIPT', 'PYTHON']).describe('The language.'),
     text: text({ max: 100_000 }).describe('The call. Placeholders stand for secrets, unless it is signed.'),
-  }),
+  })),
   errors: ['INVALID_PARAMETER', 'JOURNAL_CLOSED', 'CALL_NOT_FOUND'],
   example: {
     params: { call_id: exampleCall.id },
@@ -158,15 +160,15 @@ const har = inWorld('control.journal.har', 'GET', '/worlds/:world_id/journal/har
   summary: 'Export the last calls of a world as an HTTP archive',
   description: 'HAR 1.2, which the developer tools of browsers open. `broadside journal har` writes it as a file.',
   envelope: 'entity',
-  params: { ...filter, count: archived },
-  data: z.object({ log: members().describe('The archive: `version`, `creator` and `entries`.') }),
+  params: () => ({ ...filter.shape, count: archived }),
+  data: object(() => ({ log: members().describe('The archive: `version`, `creator` and `entries`.') })),
   errors: ['INVALID_PARAMETER', 'JOURNAL_CLOSED'],
   example: {
     data: { log: { version: '1.2', creator: { name: 'Broadside', version: '1.0.0' }, entries: [] } },
   },
 });
 
-const Verdict = z.object({
+const Verdict = object(() => ({
   name: text({ max: 5000 }).describe('The expectation.'),
   passed: boolean().describe('Whether it holds.'),
   message: text({ max: 10_000 }).describe('What was found.'),
@@ -189,7 +191,7 @@ const Verdict = z.object({
       }),
     )
     .describe('The calls that come nearest to what was expected.'),
-});
+}));
 
 const verify = inWorld('control.journal.verify', 'POST', '/worlds/:world_id/journal/verify', {
   summary: 'Verify the calls of a world against what a test expects',
@@ -197,20 +199,20 @@ const verify = inWorld('control.journal.verify', 'POST', '/worlds/:world_id/jour
     'An expectation that does not hold is a result, and no error: `passed` is false then. All are verified together. Where the journal has pushed out calls, `forgotten` says how many, and counts are of those that it still has.',
   body: 'json',
   envelope: 'entity',
-  params: {
+  params: () => ({
     expectations: expectations.describe(
       'What is expected. A call is described by `operation`, `params` and the like, with `times`, `at_least`, `at_most` or `never`, or with `then` and the calls that follow it. A rule is a sentence: "no write was rejected", "nothing was retried after a lost answer without looking first".',
     ),
-    since: filter.since,
-  },
-  data: z.object({
+    since: filter.shape.since,
+  }),
+  data: object(() => ({
     passed: boolean().describe('Whether all hold.'),
     calls: int({ min: 0 }).describe('The number of calls that were looked at.'),
     forgotten: int({ min: 0 }).describe(
       'The number of requests that the journal has pushed out, and could not look at.',
     ),
     expectations: z.array(Verdict).describe('What became of each.'),
-  }),
+  })),
   errors: ['INVALID_PARAMETER', 'JOURNAL_CLOSED'],
   example: {
     params: {
@@ -236,7 +238,7 @@ const verify = inWorld('control.journal.verify', 'POST', '/worlds/:world_id/jour
 const clear = inWorld('control.journal.clear', 'DELETE', '/worlds/:world_id/journal', {
   summary: 'Forget the calls of a world',
   envelope: 'entity',
-  data: z.object({ requests: int({ min: 0 }).describe('The number of requests that were forgotten.') }),
+  data: object(() => ({ requests: int({ min: 0 }).describe('The number of requests that were forgotten.') })),
   errors: ['JOURNAL_CLOSED'],
   example: { data: { requests: 12 } },
 });
