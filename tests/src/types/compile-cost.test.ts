@@ -31,23 +31,23 @@ afterAll(() => rmSync(work, { recursive: true, force: true, maxRetries: 3 }));
 /** The module of a family as contributors write it: its errors, its entity, and operations made by the helpers of families. */
 function family(i: number): string {
   const at = `/12/accounts/:account_id/r${i}`;
-  return `import * as z from 'zod';
-import { exampleSystemMembers, systemMembers } from '../../operation/entity.ts';
+  return `import { exampleSystemMembers, systemMembers } from '../../operation/entity.ts';
 import { createOf, defineFamily, deleteOf, getOf, listOf, updateOf } from '../../operation/family.ts';
 import { account_id, ids, q } from '../../operation/list.ts';
 import type { ErrorEntries } from '../../wire/base-errors.ts';
+import { object } from '../../wire/object.ts';
 import { boolean, id, int, micro, oneOf, removable, text } from '../../wire/types.ts';
 
 export const errors = { R${i}_NOT_FOUND: { status: 404, message: 'Missing' } } as const satisfies ErrorEntries;
 
-export const R${i} = z.object({
+export const R${i} = object(() => ({
   id: id(), name: text(), note: text({ max: 50 }).nullable(), servable: boolean().nullable(),
   entity_status: oneOf(['ACTIVE', 'DRAFT', 'PAUSED']), budget_amount_local_micro: micro().nullable(), weight: int(),
   ...systemMembers({ created_at: 'Created.', updated_at: 'Changed.', deleted: 'Deleted.' }),
-});
+}));
 const r${i}_id = id();
-const Create = z.object({ account_id, name: text(), note: text().optional(), weight: int().default(1), entity_status: oneOf(['ACTIVE', 'PAUSED']).default('ACTIVE') });
-const Changes = z.object({ account_id, r${i}_id, name: text().optional(), note: removable(text()).optional(), weight: int().optional() });
+const Create = object(() => ({ account_id, name: text(), note: text().optional(), weight: int().default(1), entity_status: oneOf(['ACTIVE', 'PAUSED']).default('ACTIVE') }));
+const Changes = object(() => ({ account_id, r${i}_id, name: text().optional(), note: removable(text()).optional(), weight: int().optional() }));
 const family = defineFamily({
   data: R${i}, key: { r${i}_id }, missing: 'R${i}_NOT_FOUND', read: 'campaigns.read', write: 'campaigns.write',
   sortable: ['created_at', 'name'],
@@ -55,7 +55,7 @@ const family = defineFamily({
 });
 
 export const operations = {
-  list: listOf(family, 'r${i}.list', '${at}', { summary: 'List', filters: { r${i}_ids: ids('them'), q } }),
+  list: listOf(family, 'r${i}.list', '${at}', { summary: 'List', filters: () => ({ r${i}_ids: ids('them'), q }) }),
   get: getOf(family, 'r${i}.get', '${at}/:r${i}_id', { summary: 'Get' }),
   create: createOf(family, 'r${i}.create', '${at}', { summary: 'Create', params: Create, errors: ['INVALID_PARAMETER'], example: { name: 'n' } }),
   update: updateOf(family, 'r${i}.update', '${at}/:r${i}_id', { summary: 'Change', params: Changes, errors: ['INVALID_PARAMETER', 'R${i}_NOT_FOUND'], example: { name: 'o' } }),
