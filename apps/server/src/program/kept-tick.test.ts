@@ -13,6 +13,6 @@ test('calls of nextTick make objects of one class, whatever other objects there 
   expect(ticks('kept')).toBe('true beside 3000\n');
 });
 
-test('without one that is kept they do not: once they do, the engine has changed, and none needs to be', () => {
+test('without one that is kept their class is given up: once it is not, the engine has changed, and none needs to be kept', () => {
   expect(ticks()).toBe('false beside 3000\n');
 });

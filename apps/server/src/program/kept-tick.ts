@@ -1,9 +1,8 @@
 /**
  * Keeps `process.nextTick` quick. Each call makes an object, member after member, and each member leads from one hidden class of the engine to the next. The
- * engine keeps such a class only while an object has it, and between two calls none may: a collection of garbage then takes the classes away. If
- * 1,500 other members have followed an empty object meanwhile, the engine notes no further one, and each call makes classes of its own
- * from then on, in ten times the time: 7 to 9 % of a read. Whether that happens depends on when a start collects garbage. One object that is never given
- * up keeps the classes.
+ * engine keeps such a class only while an object has it, and between two calls none may: a collection of garbage takes the classes away, and the next
+ * call makes others. Code that has met several is compiled for any, and takes ten times as long from then on: 7 to 9 % of a read. Whether it comes to
+ * that depends on when a start collects garbage. One object that is never given up keeps the classes.
  */
 import { executionAsyncResource } from 'node:async_hooks';
 

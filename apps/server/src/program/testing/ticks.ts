@@ -1,6 +1,6 @@
 /**
- * `node --expose-gc --allow-natives-syntax ticks.ts [kept]`: collects garbage between two calls of `process.nextTick`, has many members follow empty objects,
- * and prints whether the objects of two further calls have the same hidden class.
+ * `node --expose-gc --allow-natives-syntax ticks.ts [kept]`: collects garbage between two calls of `process.nextTick`, and has so many other members follow empty
+ * objects that the engine notes no further class. Prints whether the objects of two further calls have the same one, which was there before.
  */
 import { executionAsyncResource } from 'node:async_hooks';
 import { keepTick } from '../kept-tick.ts';
