@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { copyClosedWorld, copyWorld, ManualClock, SeededRandom } from '@broadside/server';
 import { type Fixed, type Opened, RunningClock, urlsOf } from './open-world.ts';
 
@@ -46,7 +47,7 @@ export function removeSnapshot(snapshot: WorldSnapshot): void {
 /** The state of a world by which it is seen whether it has changed since: what was written, the time, and the source of ids. */
 interface Seen {
   readonly opened: Opened;
-  readonly written: readonly Buffer[];
+  readonly written: readonly Int32Array[];
   readonly now: number;
   readonly position: number;
 }
@@ -74,15 +75,12 @@ export class PresentSnapshot {
 }
 
 function seenOf({ clock, random }: Fixed, opened: Opened): Seen {
-  const { platform, production, sandbox } = opened.platform.stores.generations;
-  // Copies, since the counters go on.
-  const written = [platform, production, sandbox].map((counters) => Buffer.from(new Uint8Array(counters)));
-  return { opened, written, now: clock.now(), position: random.position };
+  return { opened, written: opened.platform.stores.written, now: clock.now(), position: random.position };
 }
 
 function isSame(one: Seen, other: Seen): boolean {
   if (one.opened !== other.opened || one.now !== other.now || one.position !== other.position) return false;
-  return one.written.every((counters, at) => other.written[at]?.equals(counters));
+  return isDeepStrictEqual(one.written, other.written);
 }
 
 /** The parts of a world that begins with a snapshot, in a directory of its own. Its time for clients is that of the other world. */

@@ -205,3 +205,19 @@ it('of few counters a write of one row leaves those of the scope, of tables and 
   few.begin([slots.scope]);
   expect(isStable(few.read(slots.scope))).toBe(false);
 });
+
+it.each([
+  ['of many', () => new Generations()],
+  ['few', () => Generations.few()],
+])('the state of %s counters is another one after each write, and stays as it was read', (_, make) => {
+  const generations = make();
+  const before = generations.state;
+  expect(generations.state).toEqual(before);
+  generations.begin([slots.row]);
+  generations.end([slots.row]);
+  const after = generations.state;
+  expect(after).not.toEqual(before);
+  generations.advanceAll();
+  expect(generations.state).not.toEqual(after);
+  generations.release();
+});

@@ -62,6 +62,11 @@ export class Generations {
     return this.#buffer;
   }
 
+  /** The counters as they are now, by which it is seen whether anything was written since. */
+  get state(): Int32Array {
+    return this.#isFew ? this.#counters.slice(this.#first, this.#first + FEW_COUNTERS) : this.#counters.slice();
+  }
+
   /** Gives few counters back, as the store is closed: whatever is asked from now on is in flux. */
   release(): void {
     if (!this.#isFew || this.#counters === RELEASED) return;

@@ -25,6 +25,8 @@ export interface OpenOptions extends Pick<DatabaseOptions, 'keep'> {
   readonly isToBeFilled?: boolean;
   /** Takes less memory for a file and what is kept of it, see `NativeClientOptions` and `Generations`; false by default. */
   readonly frugal?: boolean;
+  /** Other threads of the process read the store, and so its counters; false by default. */
+  readonly hasReaders?: boolean;
 }
 
 /**
@@ -34,6 +36,7 @@ export interface OpenOptions extends Pick<DatabaseOptions, 'keep'> {
  */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
   const scheme = schemeOf(url);
+  const hasFew = options.frugal === true && options.hasReaders !== true;
   switch (scheme) {
     case undefined:
     case 'file':
@@ -45,7 +48,7 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
           frugal: options.frugal ?? false,
         }),
         {
-          generations: options.reading?.generations ?? (options.frugal === true ? Generations.few() : undefined),
+          generations: options.reading?.generations ?? (hasFew ? Generations.few() : undefined),
           keep: options.keep,
         },
       );

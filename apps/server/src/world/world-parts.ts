@@ -114,6 +114,7 @@ export async function openParts(
         acceptWeakDurability: options.acceptWeakDurability ? (options.onWeakDurability ?? (() => {})) : undefined,
         keep: keptOf(options, store.name),
         frugal: options.frugal === true,
+        hasReaders: options.sharedNonces !== undefined,
       });
       opened.set(store.name, database);
       await marks.check(store, database);

@@ -98,6 +98,11 @@ export class WorldStores {
     };
   }
 
+  /** A state of each store that changes with every write, for comparison with another one. */
+  get written(): readonly Int32Array[] {
+    return storeNames.map((name) => this.#stores.databases[name].generations.state);
+  }
+
   /** Has whoever keeps something beside rows read it again. */
   outdateAll(): void {
     for (const name of storeNames) this.#stores.databases[name].generations.advanceAll();
