@@ -70,6 +70,7 @@ import type { Services } from './pipeline/execute.ts';
 import type { Mode } from './pipeline/mode.ts';
 import { asUnavailable, RETRY_AFTER_SECONDS } from './pipeline/unavailable.ts';
 import type { Exposition } from './telemetry/exposition.ts';
+import { isPassedOn } from './threads/passed-request.ts';
 import type { Environment } from './world/environment.ts';
 import type { Random } from './world/random.ts';
 
@@ -373,7 +374,8 @@ export function createApp({
   offerFirst(app.server, (request, response) => {
     // It was read together with those for which the connection was closed.
     if (request.socket.destroyed) return true;
-    if (intake.isEnding) response.shouldKeepAlive = false;
+    // Connections between threads stay: one that ends while its thread writes the end of a body would lose the answer.
+    if (intake.isEnding && !isPassedOn(request.socket)) response.shouldKeepAlive = false;
     enter(request);
     if (closing || isElsewhere(request) || (isControl && foreign.isForeign(request))) return false;
     return request.url?.startsWith(TRPC_PREFIX) ? trpc(request, response) : direct(request, response);
