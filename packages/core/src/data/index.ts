@@ -1,4 +1,5 @@
 /** The tables that the decisions of the platform rest on: taxonomies, places, what can be targeted. */
+export { once } from '../once.ts';
 export {
   type AdvertiserBusinessCategory,
   advertiserBusinessCategories,
@@ -15,7 +16,7 @@ export { type InterestOption, interests } from './targeting/interests.ts';
 export { type LanguageOption, languages } from './targeting/languages.ts';
 export { findCity, findCountry, type LocationOption, locations, placesAround } from './targeting/locations.ts';
 export { type NetworkOperatorOption, networkOperators } from './targeting/network-operators.ts';
-export { entriesOf, headAndRest, itemsOf, OptionTable, once, type TargetingOption } from './targeting/option-table.ts';
+export { entriesOf, headAndRest, itemsOf, OptionTable, type TargetingOption } from './targeting/option-table.ts';
 export { type PlatformVersionOption, platformVersions } from './targeting/platform-versions.ts';
 export { appPlatforms, localizedPlatformName, type PlatformOption, platforms } from './targeting/platforms.ts';
 export { countryOfLocale, type TvMarket, type TvShowOption, tvMarkets, tvShows } from './targeting/tv.ts';

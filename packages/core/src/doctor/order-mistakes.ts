@@ -1,5 +1,5 @@
 /** Mistakes in the order of parameters. */
-import { once } from '../data/targeting/option-table.ts';
+import { once } from '../once.ts';
 import { isProtocol, type Variant } from './evidence.ts';
 import type { SigningMistake } from './signing-mistake.ts';
 import { type EncodedPair, type SigningModel, type SourcePair, sortEncoded } from './signing-model.ts';

@@ -3,6 +3,7 @@
  * those of the operations that it is asked for: to make all of them as modules are loaded takes a part of each start.
  */
 import * as z from 'zod';
+import { once } from '../once.ts';
 
 /** Schemas by the names of members. */
 type Members = Readonly<Record<string, z.ZodType>>;
@@ -34,12 +35,11 @@ export function extended(base: z.ZodObject, more: () => Members): z.ZodObject {
 
 /** What zod makes a schema of. It reads `shape` when something needs the members, and copies of the schema share them. */
 function definition(members: () => Members) {
-  let made: Members | undefined;
+  const made = once(members);
   return {
     type: 'object' as const,
     get shape() {
-      made ??= members();
-      return made;
+      return made();
     },
   };
 }

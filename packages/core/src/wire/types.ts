@@ -5,6 +5,7 @@
  */
 import * as z from 'zod';
 import type { ErrorName } from '../errors/error-name.ts';
+import { once } from '../once.ts';
 import { INT64_MAX, INT64_MIN } from './json.ts';
 import { MAX_NUMBER_LENGTH } from './json-bounds.ts';
 import { show } from './show.ts';
@@ -157,15 +158,6 @@ function define<Out, In>(type: WireType, expected: string, read: (raw: unknown) 
     .register(readers, { read });
 }
 
-/** Makes a schema at the first call. It is shared: nothing changes a schema, and `describe` makes another one. */
-function shared<Out, In>(make: () => Wire<Out, In>): () => Wire<Out, In> {
-  let made: Wire<Out, In> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
-
 // A NUL would truncate text in the store, and half a surrogate pair has no UTF-8 form.
 const ILLEGAL_TEXT = /\0|\p{Surrogate}/u;
 /** Finds those and halves of pairs, in a fraction of the time where a text has neither, as nearly all have. */
@@ -181,7 +173,8 @@ export function text(options?: TextOptions): Wire<string, string> {
   return options === undefined ? plainText() : textOf(options);
 }
 
-const plainText = shared(() => textOf({}));
+// Schemas without options are shared: nothing changes one, and `describe` makes another.
+const plainText = once(() => textOf({}));
 
 function textOf({ min = 1, max = 255, pattern, format, secret }: TextOptions): Wire<string, string> {
   const expected = format ?? `text of ${min} to ${max} characters`;
@@ -196,7 +189,7 @@ function textOf({ min = 1, max = 255, pattern, format, secret }: TextOptions): W
  * A position in a list. Our choice: an empty one is as absent, since a loop over the pages sends the first position, of which
  * it knows nothing, like all others.
  */
-export const pagePosition = shared(() => {
+export const pagePosition = once(() => {
   const [max, expected] = [2000, 'text of up to 2000 characters'];
   const json = { type: 'string', minLength: 0, maxLength: max };
   return define<string | undefined, string>({ kind: 'text', json }, expected, (raw) =>
@@ -205,7 +198,7 @@ export const pagePosition = shared(() => {
 });
 
 /** Text of up to 255 characters; a whole number in its place is read as its digits. */
-export const textOrInteger = shared(() => {
+export const textOrInteger = once(() => {
   const expected = 'text of 1 to 255 characters';
   const json = { type: 'string', minLength: 1, maxLength: 255 };
   return define<string, string | bigint | number>({ kind: 'text', json, digits: true }, expected, (raw) => {
@@ -238,10 +231,10 @@ interface TextOptions {
 }
 
 /** An entity's id as text. A malformed id is simply one that does not exist. */
-export const id = shared(() => text({ max: 64 }));
+export const id = once(() => text({ max: 64 }));
 
 /** A numeric 64-bit id as a decimal string; TypeScript callers may pass a `bigint`. */
-export const numericId = shared(() => {
+export const numericId = once(() => {
   const expected = 'a numeric id';
   const json = { type: 'string', pattern: '^[0-9]{1,19}$' };
   return define<string, string | bigint | number>({ kind: 'text', json, digits: true }, expected, (raw) => {
@@ -287,7 +280,7 @@ export function long({ min, max }: Bounds<bigint> = {}) {
 }
 
 /** An amount of money greater than zero, in millionths of the currency unit (5.50 is 5500000). */
-export const micro = shared(() => long({ min: 1n }));
+export const micro = once(() => long({ min: 1n }));
 
 /** A whole number that fits a double. */
 export function int({ min, max }: Bounds<number> = {}) {
@@ -326,7 +319,7 @@ export function decimal({ min, max }: Bounds<number> = {}) {
  * A boolean; on the wire the words `true` and `false`. Our choice: the texts that clients write instead are read as well,
  * `True` and `False` (Python) and `1` and `0`. JSON has booleans of its own, so its numbers are none.
  */
-export const boolean = shared(() => {
+export const boolean = once(() => {
   const expected = 'true or false';
   return define<boolean, boolean | 'true' | 'false'>(
     { kind: 'boolean', json: { type: 'boolean' } },
@@ -357,13 +350,13 @@ function readTime(raw: unknown): string | Rejected {
 }
 
 /** A point in time; any accepted form in, the canonical UTC form out. */
-export const time = shared(() => {
+export const time = once(() => {
   const json = { type: 'string', format: 'date-time' };
   return define<string, string | Date>({ kind: 'time', json }, 'time', readTime);
 });
 
 /** A point in time that is a whole hour. */
-export const hour = shared(() => {
+export const hour = once(() => {
   const json = { type: 'string', format: 'date-time' };
   return define<string, string | Date>({ kind: 'time', json }, 'time', (raw) => {
     const value = readTime(raw);
@@ -373,7 +366,7 @@ export const hour = shared(() => {
 });
 
 /** A point in time to the minute: seconds are taken off. */
-export const minute = shared(() => {
+export const minute = once(() => {
   const json = { type: 'string', format: 'date-time' };
   return define<string, string | Date>({ kind: 'time', json }, 'time', (raw) => {
     const value = readTime(raw);
@@ -382,7 +375,7 @@ export const minute = shared(() => {
 });
 
 /** A point in time of data retrieval: ISO 8601 UTC with milliseconds (specification A, Post). */
-export const instant = shared(() => {
+export const instant = once(() => {
   const json = { type: 'string', format: 'date-time' };
   return define<string, string | Date>({ kind: 'instant', json }, 'time', (raw) => {
     const date = raw instanceof Date ? raw : typeof raw === 'string' && INSTANT.test(raw) ? new Date(raw) : undefined;
@@ -391,7 +384,7 @@ export const instant = shared(() => {
 });
 
 /** A point in time to the millisecond; any accepted form in, the canonical UTC form with milliseconds out. */
-export const preciseTime = shared(() => {
+export const preciseTime = once(() => {
   const expected = 'a time, such as 2026-01-15T08:00:00Z';
   const json = { type: 'string', format: 'date-time' };
   return define<string, string | Date>({ kind: 'instant', json }, expected, (raw) => {
@@ -444,12 +437,12 @@ export function oneOfInt(values: readonly [number, ...number[]]) {
 }
 
 /** An ISO 4217 currency code. */
-export const currency = shared(() =>
+export const currency = once(() =>
   text({ min: 3, max: 3, pattern: /^[A-Z]{3}$/, format: 'a currency code of three capital letters' }),
 );
 
 /** An ISO 3166-1 alpha-2 country code. */
-export const countryCode = shared(() =>
+export const countryCode = once(() =>
   text({ min: 2, max: 2, pattern: /^[A-Z]{2}$/, format: 'a country code of two capital letters' }),
 );
 
@@ -492,7 +485,7 @@ export function list<Out, In>(item: z.ZodType<Out, In>, { min = 1, max }: { min?
 }
 
 /** An object whose members are determined outside the schema, such as by the kind of entity that it is a snapshot of. */
-export const members = shared(() => {
+export const members = once(() => {
   const json = { type: 'object', additionalProperties: true };
   return define<Readonly<Record<string, unknown>>, Readonly<Record<string, unknown>>>(
     { kind: 'members', json },

@@ -1,5 +1,6 @@
 /** Objects of several kinds in one place, which one of their members tells apart. */
 import * as z from 'zod';
+import { once } from '../once.ts';
 import { wireTypeOf } from './types.ts';
 
 /** The kinds of a union. */
@@ -22,13 +23,9 @@ export function anyOf<const Schemas extends readonly [z.ZodObject, z.ZodObject, 
   schemas: Schemas,
 ): z.ZodUnion<Schemas> {
   const union = z.union(schemas);
-  let byValue: ReadonlyMap<unknown, z.ZodObject> | undefined;
-  const of: Variants['of'] = (value) => {
-    // With the first value: the members of a schema are made when they are read.
-    byValue ??= schemasByValue(discriminator, schemas);
-    return byValue.get(value[discriminator]);
-  };
-  known.set(union, { discriminator, schemas, of });
+  // With the first value: the members of a schema are made when they are read.
+  const byValue = once(() => schemasByValue(discriminator, schemas));
+  known.set(union, { discriminator, schemas, of: (value) => byValue().get(value[discriminator]) });
   return union;
 }
 

@@ -1,5 +1,6 @@
 /** The countries of ISO 3166-1, by their alpha-2 codes. */
-import { entriesOf, once } from './option-table.ts';
+import { once } from '../../once.ts';
+import { entriesOf } from './option-table.ts';
 
 const COUNTRIES = `
 AD Andorra|AE United Arab Emirates|AF Afghanistan|AG Antigua and Barbuda|AI Anguilla|AL Albania|AM Armenia|AO Angola

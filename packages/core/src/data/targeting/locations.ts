@@ -1,8 +1,10 @@
 /** Locations: countries, regions, metropolitan areas, cities, postal codes. */
+
+import { once } from '../../once.ts';
 import type { LocationType } from '../../resources/targeting-options/enums.ts';
 import { listCountries } from './countries.ts';
 import { derivedPlace } from './derived-value.ts';
-import { entriesOf, headAndRest, itemsOf, OptionTable, once } from './option-table.ts';
+import { entriesOf, headAndRest, itemsOf, OptionTable } from './option-table.ts';
 import { CITIES, ENGLISH, METROS, POSTAL_CODES, REGIONS } from './places.ts';
 
 /** A place that can be targeted. */

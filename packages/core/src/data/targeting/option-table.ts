@@ -1,19 +1,11 @@
 /** Tables of targeting options: written as compact text, parsed into rows on first use. */
+import { once } from '../../once.ts';
 
 /** A row of a lookup: a value that can be targeted, by name. */
 export interface TargetingOption {
   readonly name: string;
   readonly targeting_type: string;
   readonly targeting_value: string | bigint;
-}
-
-/** Computes a value on first use, and caches it. */
-export function once<Value extends object>(make: () => Value): () => Value {
-  let made: Value | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }
 
 /** Rows in a fixed order, looked up by value. Costs nothing until first read. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { once } from '../../once.ts';
 import { conversationTypes, eventTypes, locationTypes } from '../../resources/targeting-options/enums.ts';
 import { ageBuckets, ageRangeOf } from './ages.ts';
 import { appStoreCategories } from './app-store-categories.ts';
@@ -12,7 +13,7 @@ import { interests } from './interests.ts';
 import { languages } from './languages.ts';
 import { findCity, findCountry, locations, placesAround } from './locations.ts';
 import { networkOperators } from './network-operators.ts';
-import { entriesOf, itemsOf, type OptionTable, once, type TargetingOption } from './option-table.ts';
+import { entriesOf, itemsOf, type OptionTable, type TargetingOption } from './option-table.ts';
 import { ENGLISH } from './places.ts';
 import { platformVersions } from './platform-versions.ts';
 import { platforms } from './platforms.ts';

@@ -1,8 +1,10 @@
 /** Television: the markets, and the shows in each. */
+
+import { once } from '../../once.ts';
 import { type TvLocale, tvLocales } from '../../resources/targeting-options/enums.ts';
 import { derivedNumber } from './derived-value.ts';
 import { findCountry } from './locations.ts';
-import { entriesOf, headAndRest, itemsOf, OptionTable, once } from './option-table.ts';
+import { entriesOf, headAndRest, itemsOf, OptionTable } from './option-table.ts';
 
 /** A market: a country and the language that is spoken on its screens. */
 export interface TvMarket {

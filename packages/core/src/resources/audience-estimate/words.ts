@@ -4,7 +4,7 @@
  * found at any position.
  */
 
-import { once } from '../../data/targeting/option-table.ts';
+import { once } from '../../once.ts';
 
 // The text of a URL was not written by the author of the post.
 const LINK = /https?:\/\/\S+/g;

@@ -1,0 +1,8 @@
+/** Computes a value on first use, and caches it. */
+export function once<Value extends object>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
