@@ -1,8 +1,8 @@
 /** Reading one entity in a dialect, against reading it in the words of the interface: one server, by processor time. */
 import { type BenchRow, benchRow } from './bench-row.ts';
-import { FEW_ROUNDS, median, quartiles } from './rounds.ts';
+import { median, quartiles } from './rounds.ts';
 import { inDirectory, type Run } from './run.ts';
-import { middle, prepare, REQUESTS_PER_SECOND, type Round, round, sideOf, type Threaded } from './threads.ts';
+import { interleaved, middle, prepare, sideOf, type Threaded } from './threads.ts';
 
 /** A host of the dialect that is shipped, which a server in development mode knows. */
 const HOST = 'https://ads-api.twitter.com';
@@ -23,15 +23,7 @@ export function measureDialect(run: Run): Promise<readonly BenchRow[]> {
 }
 
 async function compare({ effort }: Run, own: Threaded, other: Threaded): Promise<readonly BenchRow[]> {
-  const rounds = Math.max(1, effort.rounds);
-  const count = Math.ceil((effort.seconds / rounds) * REQUESTS_PER_SECOND);
-  const first = Math.ceil((effort.seconds / Math.min(rounds, FEW_ROUNDS)) * REQUESTS_PER_SECOND);
-  for (const vocabulary of [own, other, own, other]) await round(vocabulary, first);
-  const [before, after]: [Round[], Round[]] = [[], []];
-  for (let i = 0; i < rounds; i++) {
-    before.push(await round(own, count));
-    after.push(await round(other, count));
-  }
+  const [before, after] = await interleaved(effort, own, other);
   const ratios = after.map(({ cpu_us }, i) => (before[i]?.cpu_us ?? 0) / cpu_us);
   const { cpu_us, requests_per_second, p50_ms, p99_ms, memory_mb } = middle(after);
   return [

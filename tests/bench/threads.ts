@@ -8,12 +8,12 @@ import path from 'node:path';
 import { type BenchRow, benchRow, type Side } from './bench-row.ts';
 import { bodyOf, load, once } from './load.ts';
 import { memoryMb, onAllCores } from './processes.ts';
-import { FEW_ROUNDS, median, quartiles } from './rounds.ts';
+import { type Effort, FEW_ROUNDS, median, quartiles } from './rounds.ts';
 import { inDirectory, type Run } from './run.ts';
 import { type Credentials, type Request, wire } from './wire.ts';
 
 /** Requests of a round for each second that it may take, about. */
-export const REQUESTS_PER_SECOND = 3000;
+const REQUESTS_PER_SECOND = 3000;
 /** Connections, of which each thread gets about its share. */
 const CONNECTIONS = 64;
 
@@ -26,7 +26,7 @@ export interface Threaded {
 }
 
 /** The times of a round. */
-export interface Round extends Side {
+interface Round extends Side {
   /** Processor time of the busiest thread for a request. */
   readonly busiest_us: number;
 }
@@ -66,16 +66,7 @@ export async function prepare(child: ChildProcess, directory: string): Promise<T
 }
 
 async function compare({ effort }: Run, one: Threaded, two: Threaded): Promise<readonly BenchRow[]> {
-  const rounds = Math.max(1, effort.rounds);
-  const count = Math.ceil((effort.seconds / rounds) * REQUESTS_PER_SECOND);
-  const first = Math.ceil((effort.seconds / Math.min(rounds, FEW_ROUNDS)) * REQUESTS_PER_SECOND);
-  for (const server of [one, two, one, two]) await round(server, first);
-  const singles: Round[] = [];
-  const doubles: Round[] = [];
-  for (let i = 0; i < rounds; i++) {
-    singles.push(await round(one, count));
-    doubles.push(await round(two, count));
-  }
+  const [singles, doubles] = await interleaved(effort, one, two);
   const ratios = doubles.map(({ busiest_us }, i) => (singles[i]?.busiest_us ?? 0) / busiest_us);
   const [single, double] = [middle(singles), middle(doubles)];
   const throughput = double.requests_per_second / single.requests_per_second;
@@ -97,8 +88,26 @@ async function compare({ effort }: Run, one: Threaded, two: Threaded): Promise<r
   ];
 }
 
+/** The rounds of two servers, one after the other, once the code of both is compiled. */
+export async function interleaved(
+  effort: Effort,
+  one: Threaded,
+  other: Threaded,
+): Promise<readonly [readonly Round[], readonly Round[]]> {
+  const rounds = Math.max(1, effort.rounds);
+  const countOf = (parts: number) => Math.ceil((effort.seconds / parts) * REQUESTS_PER_SECOND);
+  const first = countOf(Math.min(rounds, FEW_ROUNDS));
+  for (const server of [one, other, one, other]) await round(server, first);
+  const [ones, others]: [Round[], Round[]] = [[], []];
+  for (let i = 0; i < rounds; i++) {
+    ones.push(await round(one, countOf(rounds)));
+    others.push(await round(other, countOf(rounds)));
+  }
+  return [ones, others];
+}
+
 /** Sends the request of a server so many times. */
-export async function round(server: Threaded, count: number): Promise<Round> {
+async function round(server: Threaded, count: number): Promise<Round> {
   const requests = await Promise.all(Array.from({ length: count }, () => wire(server.held, server.request)));
   const before = threadTimes(server.child);
   const result = await load(server.port, requests, CONNECTIONS);
