@@ -151,19 +151,18 @@ it('counters are shared with whoever has the buffer', async () => {
 
 it('slots that share a counter, where there are few, are all in flux until a write of any of them has ended', async () => {
   await open();
-  const writer = Generations.few();
-  const reader = writer;
+  const counters = Generations.few();
   const place = (number: number) => number * 2 ** 18;
   const [one, other, apart] = [place(5) + 1, place(5) + 2, place(6) + 1];
-  const states = () => [one, other, apart].map((slot) => reader.read(slot));
-  writer.begin([one, other]);
+  const states = () => [one, other, apart].map((slot) => counters.read(slot));
+  counters.begin([one, other]);
   expect(states()).toEqual([1, 1, 0]);
-  writer.end([one, other]);
+  counters.end([one, other]);
   expect(states()).toEqual([2, 2, 0]);
-  writer.begin([other]);
+  counters.begin([other]);
   expect(states().map(isStable)).toEqual([false, false, true]);
-  writer.advanceAll();
-  writer.end([other]);
+  counters.advanceAll();
+  counters.end([other]);
   expect(states()).toEqual([6, 6, 2]);
 });
 

@@ -44,11 +44,13 @@ export class Generations {
 
   /** @param memory that of the thread that writes the store, or a part of the memory for few counters; by default new memory */
   constructor(memory: SharedArrayBuffer | FewCounters = memoryOf(SLOTS + 1)) {
-    this.#isFew = !(memory instanceof SharedArrayBuffer);
-    this.#buffer = memory instanceof SharedArrayBuffer ? memory : undefined;
-    this.#counters = memory instanceof SharedArrayBuffer ? new Int32Array(memory) : memory.counters;
-    this.#first = memory instanceof SharedArrayBuffer ? 0 : memory.first;
-    this.#all = this.#first + (this.#isFew ? 0 : SLOTS);
+    const isShared = memory instanceof SharedArrayBuffer;
+    const { counters, first } = isShared ? { counters: new Int32Array(memory), first: 0 } : memory;
+    this.#isFew = !isShared;
+    this.#buffer = isShared ? memory : undefined;
+    this.#counters = counters;
+    this.#first = first;
+    this.#all = first + (isShared ? SLOTS : 0);
   }
 
   /** Counters in little memory, for one of many stores of a process, which one thread reads. {@link release} gives them back. */

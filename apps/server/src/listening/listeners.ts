@@ -81,8 +81,7 @@ export class Listeners {
         probes.push(probe);
       }
     } finally {
-      // All at once, so that two listeners with one port are found too. Their sockets are closed when this returns. Nobody waits for more: with
-      // as many calls of `process.nextTick` before the first request, each later one of the process was measured to take ten times as long.
+      // All at once, so that two listeners with one port are found too. Their sockets are closed when this returns.
       for (const probe of probes) probe.close();
     }
   }

@@ -147,6 +147,7 @@ export class AccountWriter extends AccountReader {
   }
 
   override of<Types extends AccountTypes>(entity: Entity<KindName, Types>): EntityWriter<Types> {
+    // It throws for a kind that is not registered.
     this.placeOf(entity);
     return new EntityWriter(entity, this.#context);
   }
