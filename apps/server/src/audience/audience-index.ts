@@ -8,6 +8,7 @@ import {
   SMALLEST_AUDIENCE,
   type Trait,
 } from '@broadside/core/resources/audience-estimate';
+import { Pace } from '../pace.ts';
 import { BirthDates } from './birth-dates.ts';
 import { fingerprint, fingerprintSeeds, shareOf } from './blur.ts';
 import { CompressedSet } from './compressed-set.ts';
@@ -24,7 +25,6 @@ import {
   TreeEvaluation,
 } from './members/member-tree.ts';
 import type { TimedSet } from './members/timed-set.ts';
-import { Pace } from './pace.ts';
 import {
   type ActiveCount,
   audienceIn,

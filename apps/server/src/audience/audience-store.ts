@@ -4,13 +4,13 @@
  */
 import type { AudienceQuery } from '@broadside/core/resources/audience-estimate';
 import type { Database } from '../db/database.ts';
+import { Pace } from '../pace.ts';
 import type { Clock } from '../world/clock.ts';
 import { AudienceIndex, POST_WINDOW_MS } from './audience-index.ts';
 import { type AudienceChange, type ChangeMark, changedIds, changesAfter, findMark } from './changes.ts';
 import type { AudienceScope, MemberTree } from './members/member-tree.ts';
 import { membersIn } from './members/members-in.ts';
 import type { MembersOfIndex } from './members/members-of-index.ts';
-import { Pace } from './pace.ts';
 import type { ActiveCount } from './part-count.ts';
 import { ALL_RANGES, covers, isIn, type Ranges, rangeCount } from './ranges.ts';
 import {

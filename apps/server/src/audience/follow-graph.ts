@@ -1,5 +1,5 @@
+import type { Pace } from '../pace.ts';
 import { NumberList } from './number-list.ts';
-import type { Pace } from './pace.ts';
 import type { Tally } from './tally.ts';
 
 /** Steps of sealing between two checks of the clock. */

@@ -1,12 +1,12 @@
 /** Answers keyword insights from the index, and for windows of past years from rows. */
 import { type KeywordInsights, RELATED_KEYWORDS, type Units } from '@broadside/core/resources/keyword-insights';
 import type { Database } from '../db/database.ts';
+import { Pace } from '../pace.ts';
 import type { Clock } from '../world/clock.ts';
 import { POST_WINDOW_MS } from './audience-index.ts';
 import type { AudienceStore, Built } from './audience-store.ts';
 import { type Searched, searchRelated, searchWindow } from './keyword-search.ts';
 import { type AskedKeywords, keywordsOf } from './keywords.ts';
-import { Pace } from './pace.ts';
 import { PostHistory } from './post-history.ts';
 import type { PostWords } from './post-words.ts';
 

@@ -1,6 +1,7 @@
 /** What a process that shares the people of a platform answers about keywords in the posts of those of some ranges. See ADR 0033. */
 import type { Units } from '@broadside/core/resources/keyword-insights';
 import type { Database } from '../db/database.ts';
+import { Pace } from '../pace.ts';
 import type { AudienceStore, Built } from './audience-store.ts';
 import { forEachBit } from './bits.ts';
 import { BLOCK_BITS, BLOCK_SIZE } from './compressed-set.ts';
@@ -8,7 +9,6 @@ import type { IdList } from './id-list.ts';
 import type { InsightsQuery } from './keyword-insights.ts';
 import { searchOf } from './keyword-search.ts';
 import { keywordsOf } from './keywords.ts';
-import { Pace } from './pace.ts';
 import type { PostFilter } from './post-block.ts';
 import { PostHistory } from './post-history.ts';
 import { type LanguageLevels, LEVELS, type LevelCounts, LevelTable, levelOf, withoutEnd } from './post-levels.ts';

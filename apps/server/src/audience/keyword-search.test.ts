@@ -2,10 +2,10 @@
 import { markedWordsOf } from '@broadside/core/resources/audience-estimate';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Pace } from '../pace.ts';
 import { BLOCK_SIZE, BLOCK_WORDS } from './compressed-set.ts';
 import { searchRelated, searchWindow } from './keyword-search.ts';
 import type { Keywords } from './keywords.ts';
-import { Pace } from './pace.ts';
 import { PostSample } from './post-sample.ts';
 import { PostWords } from './post-words.ts';
 

@@ -1,8 +1,8 @@
 /** Searches posts for keywords: how many there are in each unit of time, and what else occurs in them. */
 import type { Units } from '@broadside/core/resources/keyword-insights';
+import type { Slices } from '../pace.ts';
 import { BLOCK_SIZE } from './compressed-set.ts';
 import type { Keywords } from './keywords.ts';
-import type { Slices } from './pace.ts';
 import { PostSample, selectOthers } from './post-sample.ts';
 import type { PostSearch, PostWords, WordQuery } from './post-words.ts';
 import { RelatedKeywords } from './related-keywords.ts';

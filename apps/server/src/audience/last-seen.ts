@@ -1,6 +1,6 @@
+import type { Pace } from '../pace.ts';
 import { lowestBit } from './bits.ts';
 import type { DenseSet } from './dense-set.ts';
-import type { Pace } from './pace.ts';
 
 const CHUNK_BITS = 16;
 const CHUNK = 1 << CHUNK_BITS;

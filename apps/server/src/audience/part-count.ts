@@ -1,8 +1,8 @@
 /** Counts of a part of the people, and which sets a query is answered with. */
 import type { AudienceQuery, Trait } from '@broadside/core/resources/audience-estimate';
+import type { Pace } from '../pace.ts';
 import { type AudienceScope, type MemberSetName, type MemberTree, setsOf } from './members/member-tree.ts';
 import type { TimedSet } from './members/timed-set.ts';
-import type { Pace } from './pace.ts';
 import type { Ranges } from './ranges.ts';
 
 /** Size of the sample of a user's followers that determines the accounts they have in common. */

@@ -3,9 +3,9 @@
  * many. They are updated with everything committed before each answer, as the index is.
  */
 import type { Database } from '../db/database.ts';
+import type { Pace } from '../pace.ts';
 import type { Built } from './audience-store.ts';
 import { type ChangeMark, changedIds, changesAfter, findMark } from './changes.ts';
-import type { Pace } from './pace.ts';
 import { PostWords } from './post-words.ts';
 import { type PostToIndex, readChangedPosts, scanPostsBetween } from './rows.ts';
 

@@ -1,10 +1,10 @@
 /** Words of posts at frequencies at which sets take all their forms, compared with a scan of each post. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { Pace } from '../pace.ts';
 import { BLOCK_WORDS, CompressedSet } from './compressed-set.ts';
 import { Crossing } from './crossing.ts';
 import { DenseSet } from './dense-set.ts';
-import { Pace } from './pace.ts';
 import { PostWords, type WordQuery } from './post-words.ts';
 
 /** Two blocks, and the start of a third. */

@@ -1,10 +1,10 @@
 import { wordMarks } from '@broadside/core/resources/audience-estimate';
+import type { Slices } from '../pace.ts';
 import { BLOCK_BITS, BLOCK_SIZE, BLOCK_WORDS, CompressedSet } from './compressed-set.ts';
 import { Crossing } from './crossing.ts';
 import type { DenseSet } from './dense-set.ts';
 import { IdList } from './id-list.ts';
 import { IdTable } from './id-table.ts';
-import type { Slices } from './pace.ts';
 import { markedWord, type NumberedQuery, PostBlock, type PostFilter } from './post-block.ts';
 import { WordKinds } from './word-kinds.ts';
 

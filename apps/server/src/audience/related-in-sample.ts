@@ -1,8 +1,9 @@
 /** Ranks what is related in samples of posts that were gathered from several processes. */
+
+import { Pace } from '../pace.ts';
 import type { KeywordSample, SampledPost } from './keyword-part.ts';
 import { languageShares } from './keyword-search.ts';
 import { type AskedKeywords, keywordsOf } from './keywords.ts';
-import { Pace } from './pace.ts';
 import { PostWords } from './post-words.ts';
 import { RelatedKeywords } from './related-keywords.ts';
 

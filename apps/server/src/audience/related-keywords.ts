@@ -5,9 +5,9 @@
  */
 import { wordMarks } from '@broadside/core/resources/audience-estimate';
 import { MIN_RELATED_AUTHORS, RELATED_KEYWORDS } from '@broadside/core/resources/keyword-insights';
+import type { Slices } from '../pace.ts';
 import { BLOCK_BITS, BLOCK_SIZE } from './compressed-set.ts';
 import type { Keywords } from './keywords.ts';
-import type { Slices } from './pace.ts';
 import type { PostBlock } from './post-block.ts';
 import type { ComparedPosts } from './post-sample.ts';
 import type { PostWords } from './post-words.ts';

@@ -1,12 +1,12 @@
 /** The sets of queries, compared with plain `Set`s. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Pace } from '../pace.ts';
 import { BirthDates } from './birth-dates.ts';
 import { CompressedSet } from './compressed-set.ts';
 import { DenseSet } from './dense-set.ts';
 import { FollowGraph } from './follow-graph.ts';
 import { IdTable } from './id-table.ts';
-import { Pace } from './pace.ts';
 import { SetPool } from './set-pool.ts';
 import { Tally } from './tally.ts';
 

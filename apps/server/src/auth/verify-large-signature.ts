@@ -8,7 +8,7 @@ import {
   receivedBaseInSteps,
   type SignedRequest,
 } from '@broadside/core/auth';
-import { inTurns } from '../audience/pace.ts';
+import { inTurns } from '../pace.ts';
 import type { SigningKey } from './signing-key.ts';
 import { signatureCheck } from './verify-signature.ts';
 

@@ -3,10 +3,11 @@
  * time of a job while it runs, so what it does, and what calls do meanwhile, has that time. What happens by the time alone is found between
  * the jobs, since a job or a call can change it.
  */
-import { Pace } from '../audience/pace.ts';
+
 import type { Happened } from '../jobs/job-queue.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Job } from '../jobs/store.ts';
+import { Pace } from '../pace.ts';
 import { type Due, type DueSource, dueFrom } from './due-source.ts';
 import { Happenings } from './happenings.ts';
 

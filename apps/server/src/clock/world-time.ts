@@ -16,10 +16,10 @@ import {
   furthest,
   resolveAdvance,
 } from '@broadside/core/resources/control/clock';
-import { Pace } from '../audience/pace.ts';
 import type { Happened } from '../jobs/job-queue.ts';
 import type { JobKeeper, Jobs } from '../jobs/jobs.ts';
 import type { Job } from '../jobs/store.ts';
+import { Pace } from '../pace.ts';
 import { type Clock, ManualClock, type WallClock } from '../world/clock.ts';
 import { AS_MACHINE, ClockRow, givenOf, type Settings } from './clock-row.ts';
 import { type Advanced, ClockRejectedError, type ClockState, type TimeServices } from './clock-state.ts';

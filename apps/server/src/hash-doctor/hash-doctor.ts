@@ -7,9 +7,9 @@ import { HASHING_MISTAKES } from '@broadside/core/hash-doctor';
 import { identifierKinds } from '@broadside/core/identifiers';
 import { type HashWarning, KEY_BYTES, type PackedUsers } from '@broadside/core/resources/custom-audiences';
 import { type ChangeMark, changedIds, changesAfter, findMark } from '../audience/changes.ts';
-import { Pace } from '../audience/pace.ts';
 import { readIdentified, scanIdentified } from '../audience/rows.ts';
 import type { Database } from '../db/database.ts';
+import { Pace } from '../pace.ts';
 import { countPeople, newestIdentified } from './people.ts';
 import { WrongHashIndex } from './wrong-hash-index.ts';
 

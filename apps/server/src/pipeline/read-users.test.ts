@@ -1,7 +1,7 @@
 import type { UsersShape } from '@broadside/core/resources/custom-audiences';
 import { costRatio } from '@broadside/cost-ratio';
 import { expect, test } from 'vitest';
-import { Pace } from '../audience/pace.ts';
+import { Pace } from '../pace.ts';
 import { jsonOf, readUsers } from './read-users.ts';
 
 const shape: UsersShape = { kinds: ['email', 'handle', 'partner_user_id'], has_effective_at: true };

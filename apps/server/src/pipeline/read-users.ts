@@ -6,7 +6,7 @@ import {
   UsersReader,
   type UsersShape,
 } from '@broadside/core/resources/custom-audiences';
-import { Pace } from '../audience/pace.ts';
+import { Pace } from '../pace.ts';
 
 /** Bytes that are read before looking at the time: a fraction of a millisecond's work. */
 const STEP_BYTES = 16_384;

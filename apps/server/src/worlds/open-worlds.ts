@@ -1,5 +1,5 @@
 /** The worlds of a server that are open, and those that are on the way there or back. */
-import { Pace } from '../audience/pace.ts';
+import { Pace } from '../pace.ts';
 import type { WallClock } from '../world/clock.ts';
 import { CallsUnderWayError, WorldBusyError } from './errors.ts';
 import { HostedWorld, PATIENCE_MS } from './hosted-world.ts';

@@ -2,9 +2,9 @@
 import { stringifyJson } from '@broadside/core';
 import { type DocumentedInterface, openapiDocumentInSteps } from '@broadside/core/openapi';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
-import { inTurns } from '../../audience/pace.ts';
 import { type Spoken, spokenBy } from '../../dialects/spoken.ts';
 import type { ListenerName } from '../../listener-name.ts';
+import { inTurns } from '../../pace.ts';
 import { packageVersion } from '../../package-file.ts';
 import { pathParams, routedMethods } from '../rest/routes.ts';
 import { pageInDialect } from './in-dialect.ts';

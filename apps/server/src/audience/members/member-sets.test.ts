@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { Pace } from '../../pace.ts';
 import { DenseSet } from '../dense-set.ts';
 import { IdTable } from '../id-table.ts';
-import { Pace } from '../pace.ts';
 import { foundWhenMet, type SyntheticMember, SyntheticMembers, triedWhenMet } from '../testing/synthetic-members.ts';
 import type { EventCondition } from './event-condition.ts';
 import { keyOf, MemberSets } from './member-sets.ts';

@@ -3,8 +3,8 @@
  * for, kept up to date with what the store reports, and dropped when others need the memory more.
  */
 import type { MatchedMembers, MemberStore, VersionedMembers } from '../../members/member-store.ts';
+import type { Pace } from '../../pace.ts';
 import type { IdTable } from '../id-table.ts';
-import type { Pace } from '../pace.ts';
 import { type EventCondition, whenMet } from './event-condition.ts';
 import type { MemberSetName } from './member-tree.ts';
 import { type Intervals, TimedSet } from './timed-set.ts';

@@ -5,8 +5,8 @@
 import type { Database } from '../../db/database.ts';
 import { type IdentifiedUser, identifiersOf } from '../../identity/identifiers.ts';
 import type { MemberStore } from '../../members/member-store.ts';
+import { Pace } from '../../pace.ts';
 import { type ChangeMark, changedIds, changesAfter, findMark } from '../changes.ts';
-import { Pace } from '../pace.ts';
 import { readIdentified, scanIdentified } from '../rows.ts';
 import type { MatchedSource } from './member-sets.ts';
 

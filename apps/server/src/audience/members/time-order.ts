@@ -1,4 +1,4 @@
-import type { Pace } from '../pace.ts';
+import type { Pace } from '../../pace.ts';
 
 const DIGITS = 1 << 16;
 /** Steps between two checks of the clock. */

@@ -2,10 +2,11 @@
  * A set of people who belong to it during intervals of time. Who belongs at the current time is held as a set; what changes
  * later is held in order of time and applied as the clock passes it, so that nothing ever goes through all members.
  */
+
+import type { Pace } from '../../pace.ts';
 import { CompressedSet } from '../compressed-set.ts';
 import type { DenseSet } from '../dense-set.ts';
 import { NumberList } from '../number-list.ts';
-import type { Pace } from '../pace.ts';
 import { inOrderOfTime, type Transitions } from './time-order.ts';
 
 /** Intervals `[from, to)` in seconds of the world's clock, disjoint and ascending: from, to, from, to. */

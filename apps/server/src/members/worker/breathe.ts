@@ -1,4 +1,4 @@
-import { Pace } from '../../audience/pace.ts';
+import { Pace } from '../../pace.ts';
 
 /** To be awaited now and then by long work. */
 export type Breathe = () => Promise<void> | undefined;

@@ -1,5 +1,5 @@
 import type { Reject } from '@broadside/core';
-import { Pace } from '../../audience/pace.ts';
+import { Pace } from '../../pace.ts';
 import type { AccountStore } from '../../world/account-store.ts';
 import type { World } from '../../world/world.ts';
 import { showCardById } from '../all-cards/find.ts';

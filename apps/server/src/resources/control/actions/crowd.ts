@@ -1,8 +1,8 @@
 /** People who do something: those of the world who have not done it yet, and further ones that are generated. */
 import type { Reject } from '@broadside/core';
-import { Pace } from '../../../audience/pace.ts';
 import type { Actor } from '../../../db/change-log.ts';
 import { NameTakenError } from '../../../identity/identity-writes.ts';
+import { Pace } from '../../../pace.ts';
 import { type Random, randomText } from '../../../world/random.ts';
 import type { World } from '../../../world/world.ts';
 
