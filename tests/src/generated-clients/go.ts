@@ -23,8 +23,14 @@ export async function findGo(least = 21): Promise<Go> {
 export async function runGo(program: string, cwd: string, ...args: readonly string[]): Promise<string> {
   // Without C, which nothing here needs, and with fewer collections of garbage compilers take a fifth less.
   const env = { ...process.env, GOFLAGS: '-modcacherw', GOWORK: 'off', CGO_ENABLED: '0', GOGC: '400' };
-  const { stdout } = await execute(program, args, { cwd, env, maxBuffer: 64 * 1024 * 1024 });
-  return stdout;
+  try {
+    const { stdout } = await execute(program, args, { cwd, env, maxBuffer: 64 * 1024 * 1024 });
+    return stdout;
+  } catch (error) {
+    // Tests say on standard output why they failed, which is not in the message.
+    const printed = error instanceof Error && 'stdout' in error ? `${error.stdout}` : '';
+    throw new Error(`${error}\n${printed}`.trim(), { cause: error });
+  }
 }
 
 /** Fetches the packages of a module. @returns why they cannot be had */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { RateLimiter } from '../pipeline/rate-limiter.ts';
 import { ManualClock } from '../world/clock.ts';
 import { ClockRejectedError } from './clock-state.ts';
@@ -33,6 +33,21 @@ test('what is due on the way happens in order, each job at its own time', async 
   expect(world.ran).toEqual(['first 1000', 'other 2000', '3 2500', '2 2510', '1 2520', '0 2530', 'later 5000']);
   expect(happenings.told.map(({ at, id }) => `${id} ${Date.parse(at) - START}`)).toEqual(['first 1000', 'later 5000']);
   expect([happenings.total, complete, state.now_ms - START, at(world)]).toEqual([2, true, 9_000, 9_000]);
+});
+
+test('an advance tells the time that was asked for exactly, although the clock has gone on until it is told', async () => {
+  const world = await stage();
+  const next = world.jobs.next.bind(world.jobs);
+  // A machine that takes its time.
+  vi.spyOn(world.jobs, 'next').mockImplementation(async () => {
+    world.wall.advance(7);
+    return next();
+  });
+  const { from_ms, state } = await world.time.advance({ by: 'PT1H' });
+  expect(state.now_ms - from_ms).toBe(HOUR_MS);
+  expect(world.time.clock.now() - from_ms, 'as it runs').toBeGreaterThan(HOUR_MS);
+  const set = await world.time.set({ now: '2026-02-01T00:00:00Z' });
+  expect(set.state.now_ms).toBe(Date.UTC(2026, 1, 1));
 });
 
 test('a job that fails is tried again at its later time, in order, and the failures are reported', async () => {

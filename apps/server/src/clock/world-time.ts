@@ -225,8 +225,10 @@ export class WorldTime implements JobKeeper {
       this.#settings ??= AS_MACHINE;
       this.#publish({ world_ms: from_ms, rate: 0 });
     }
+    let reached_ms = from_ms;
     try {
       await body(passage);
+      reached_ms = this.clock.now();
       if (!given) {
         await this.#row.store(this.clock.now(), settings);
         this.#settings = settings;
@@ -244,7 +246,9 @@ export class WorldTime implements JobKeeper {
         await this.#goOn();
       }
     }
-    return { from_ms, state: this.state, happenings: passage.happenings, complete: !passage.isCutOff };
+    // What was asked for exactly, although a running clock has gone on since.
+    const state = { ...this.state, now_ms: reached_ms };
+    return { from_ms, state, happenings: passage.happenings, complete: !passage.isCutOff };
   }
 
   /** Has the clock stand at a later time. */
