@@ -251,6 +251,45 @@ function multipartCases(held: Credentials): readonly HoldCase[] {
   }));
 }
 
+/** The head of a request ends here. */
+const HEAD_END = '\r\n\r\n';
+
+/** A request whose body comes byte by byte, each a chunk of its own, as far as the largest body goes. */
+function byteByByte(request: Buffer): Buffer {
+  const end = request.indexOf(HEAD_END);
+  const head = request.toString('latin1', 0, end).replace(/^content-length: .*$/im, 'transfer-encoding: chunked');
+  const body = request.subarray(end + HEAD_END.length, end + HEAD_END.length + SIZE);
+  const chunk = Buffer.from('1\r\n?\r\n');
+  const bytes = Buffer.alloc(body.length * chunk.length, chunk);
+  for (const [i, byte] of body.entries()) bytes.writeUInt8(byte, i * chunk.length + chunk.indexOf('?'));
+  return Buffer.concat([Buffer.from(`${head}${HEAD_END}`, 'latin1'), bytes, Buffer.from('0\r\n\r\n')]);
+}
+
+/** Bodies of each kind in chunks of a byte: what is read at once has ten thousand of them. */
+function chunkedCases(held: Credentials): readonly HoldCase[] {
+  const batch = `/12/batch/accounts/${held.account_id}/campaigns`;
+  const form = signedCases(held).find(([name]) => name === 'blanks in a form')?.[1];
+  const upload = uploadCases()[0]?.[1];
+  if (!form || !upload) throw new Error('there is no such case');
+  const signed = [
+    ['a batch', held, { method: 'POST', target: batch, json: bodies['a text']?.() ?? '' }],
+    ['a form', held, form],
+    ['a form of an upload', at(held), upload],
+  ] as const;
+  const parts = multipartCases(held).find(({ name }) => name === 'parts: no end');
+  if (!parts) throw new Error('there is no such case');
+  return [
+    ...signed.map(
+      ([name, by, request]): HoldCase => ({
+        name: `byte by byte: ${name}`,
+        base: by.ads_base_url,
+        make: async () => byteByByte(await wire(by, request)),
+      }),
+    ),
+    { name: 'byte by byte: parts', base: parts.base, make: async () => byteByByte(await parts.make()) },
+  ];
+}
+
 /** The credentials for the listener of authentication and media. */
 function at(held: Credentials): Credentials {
   return { ...held, ads_base_url: held.base_url };
@@ -275,5 +314,6 @@ export function holdCases(held: Credentials): readonly HoldCase[] {
     ...signed(wrong, doctorCases(account)),
     ...rawCases(held),
     ...multipartCases(held),
+    ...chunkedCases(held),
   ];
 }

@@ -165,6 +165,18 @@ test('over TLS, connections count before the handshake too, and what is refused 
   await expect.poll(() => isServed(url).catch(() => false)).toBe(true);
 });
 
+test('over TLS, a hundred connections above the limit may shake hands, and further ones are closed at once', async () => {
+  settings = { BROADSIDE_TLS_CERT: pair.cert, BROADSIDE_TLS_KEY: pair.key };
+  const url = await start('connections=150,connections_per_address=5,header_seconds=60');
+  const silent = Array.from({ length: 5 + 100 + 20 }, () => open(url.replace('https:', 'http:')).socket);
+  const closed = () => silent.filter(({ closed: isClosed }) => isClosed).length;
+  await expect.poll(closed).toBe(20);
+  // One that is closed leaves its place to another one.
+  silent.findLast(({ closed: isClosed }) => !isClosed)?.destroy();
+  await expect.poll(() => open(url).answer).toMatch(/^HTTP\/1\.1 503 .*OVER_CAPACITY/s);
+  expect(closed()).toBe(21);
+});
+
 // Decided on a request, and not on its connection, so that it is the same over TLS.
 describe('requests over either', () => {
   beforeAll(() => {

@@ -16,6 +16,7 @@ import { TooManyWorldsError } from '../../worlds/errors.ts';
 import { noSuchWorld } from '../../worlds/not-found.ts';
 import { drain } from '../limits/drain.ts';
 import type { HttpIntake } from '../limits/intake.ts';
+import { streamBody } from '../limits/read-body.ts';
 import { pathParams, sendError } from '../rest/routes.ts';
 import { commonHeaders } from '../rest/styles.ts';
 
@@ -79,7 +80,7 @@ export function registerTransfer(app: FastifyInstance, { services, intake, baseU
           if (!isStream(request.body)) throw invalid('Send the file of an export as the body');
           const { name, ttl_seconds } = values;
           // What is not read of it is left for {@link drain}: a destroyed request has no connection to answer on.
-          const made = await host.import(request.body.iterator({ destroyOnReturn: false }), {
+          const made = await host.import(streamBody(request.body), {
             name: typeof name === 'string' ? name : undefined,
             ttl_seconds: typeof ttl_seconds === 'number' ? ttl_seconds : undefined,
           });

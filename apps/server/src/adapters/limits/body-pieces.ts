@@ -11,16 +11,22 @@ const LEAST_AVERAGE_BYTES = 16;
 
 /** Collects pieces in about as much memory as they have bytes. */
 export class BodyPieces {
-  readonly #parts: Uint8Array[] = [];
+  #parts: Uint8Array[] = [];
   /** The last part, where small pieces are copied into it, and how much of it is in use. */
   #block: Uint8Array | undefined;
   #used = 0;
   #size = 0;
+  #taken = 0;
   #count = 0;
 
   /** The bytes so far. */
   get size(): number {
     return this.#size;
+  }
+
+  /** Those that were not taken yet. */
+  get held(): number {
+    return this.#size - this.#taken;
   }
 
   /** The objects that hold them. */
@@ -56,11 +62,14 @@ export class BodyPieces {
     this.#used += piece.byteLength;
   }
 
-  /** All bytes. */
-  whole(): Buffer {
+  /** Takes the bytes that were not taken yet; all of them, where none were. */
+  take(): Buffer {
     this.#endBlock();
-    const [first] = this.#parts;
-    return first instanceof Buffer && this.#parts.length === 1 ? first : Buffer.concat(this.#parts);
+    const parts = this.#parts;
+    this.#parts = [];
+    this.#taken = this.#size;
+    const [first] = parts;
+    return first instanceof Buffer && parts.length === 1 ? first : Buffer.concat(parts);
   }
 
   #endBlock(): void {

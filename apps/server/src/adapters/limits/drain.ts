@@ -1,5 +1,6 @@
 /** Reads what is left of bodies of rejected requests. */
 import type { Readable } from 'node:stream';
+import { streamBody } from './read-body.ts';
 
 /** Bytes of a rejected body that are still read, so that a client that sends everything first still gets its response. */
 const DRAINED_BYTES = 32 * 1024 * 1024;
@@ -8,8 +9,8 @@ const DRAINED_BYTES = 32 * 1024 * 1024;
 export async function drain(body: Readable): Promise<boolean> {
   let size = 0;
   try {
-    for await (const piece of body.iterator({ destroyOnReturn: false })) {
-      size += piece instanceof Uint8Array ? piece.byteLength : 0;
+    for await (const piece of streamBody(body)) {
+      size += piece.byteLength;
       if (size > DRAINED_BYTES) return false;
     }
     return true;

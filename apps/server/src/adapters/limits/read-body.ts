@@ -1,5 +1,5 @@
-/** Reads bodies whole, as far as there is room for them. */
-import type { IncomingMessage } from 'node:http';
+/** Reads bodies whole, as far as there is room for them, or as streams. */
+import { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { ApiError } from '@broadside/core';
 import { type BodyMemory, type Release, SMALL_BODY_BYTES } from './body-memory.ts';
@@ -38,7 +38,7 @@ export async function readBody(
   const release = await memory.take(address, length ?? largest);
   if (!release) throw new ApiError('OVER_CAPACITY');
   try {
-    return { bytes: await read(body, largest, length === undefined), release };
+    return { bytes: await read(body, largest), release };
   } catch (error) {
     release();
     throw error;
@@ -50,31 +50,82 @@ export function verifyLength(length: number | undefined, largest: number): void 
   if (length !== undefined && length > largest) throw tooLarge(largest);
 }
 
-/** By events: to iterate over a stream costs more than all else about a small body. @param inChunks its length is not announced */
-function read(body: Readable, largest: number, inChunks: boolean): Promise<Buffer> {
+/** By events: to iterate over a stream costs more than all else about a small body. */
+function read(body: Readable, largest: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const pieces = new BodyPieces();
-    const stop = () => body.off('data', take).off('end', whole).off('error', early).off('close', early).pause();
-    const fail = (error: ApiError) => {
-      stop();
-      reject(error);
-    };
-    const take = (piece: unknown) => {
-      if (!(piece instanceof Uint8Array)) return;
-      pieces.add(piece);
-      if (pieces.size > largest) fail(tooLarge(largest));
-      else if (inChunks && pieces.isSplintered) fail(SPLINTERED);
-    };
-    const whole = () => {
-      stop();
-      resolve(pieces.whole());
-    };
-    const early = () =>
-      fail(new ApiError({ error: 'INVALID_PARAMETER', message: 'The body ended too early', details: 'body' }));
-    if (body.destroyed) early();
-    else body.on('data', take).on('end', whole).on('error', early).on('close', early);
+    const end = onPieces(body, pieces, (error) => {
+      const problem = error ?? (pieces.size > largest ? tooLarge(largest) : undefined);
+      if (problem === undefined && !body.readableEnded) return;
+      end();
+      if (problem) reject(problem);
+      else resolve(pieces.take());
+    });
   });
 }
+
+/** Bytes of a stream that are held until they are taken, about. */
+const HELD_BYTES = 65_536;
+/** What has fewer waits for more that has arrived in the same turn. */
+const FEW_BYTES = 4_096;
+
+/**
+ * Reads a body as a stream: what has arrived when it is asked for, at once, however small the chunks are in which it came. The body is not
+ * destroyed where its reader ends early.
+ * @throws ApiError 400 when it ends early, or comes in too many chunks of a few bytes
+ */
+export async function* streamBody(body: Readable): AsyncGenerator<Buffer, void, undefined> {
+  const pieces = new BodyPieces();
+  let failure: ApiError | undefined;
+  let wake: (() => void) | undefined;
+  let isWoken = false;
+  const end = onPieces(body, pieces, (error) => {
+    failure ??= error;
+    if (pieces.held >= HELD_BYTES) body.pause();
+    if (failure || pieces.held >= FEW_BYTES || body.readableEnded) wake?.();
+    else if (!isWoken) setImmediate(() => wake?.());
+    isWoken = true;
+  });
+  try {
+    for (;;) {
+      if (failure) throw failure;
+      if (pieces.held > 0) {
+        isWoken = false;
+        yield pieces.take();
+        continue;
+      }
+      if (body.readableEnded) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      wake = resolve;
+      body.resume();
+      await promise;
+    }
+  } finally {
+    end();
+  }
+}
+
+/**
+ * Collects the pieces of a body as they arrive.
+ * @param onChange called when there are more, when the body has ended, and with what is wrong with it; not before this returns
+ * @returns ends it
+ */
+function onPieces(body: Readable, pieces: BodyPieces, onChange: (problem?: ApiError) => void): () => void {
+  // One whose length is announced has as many pieces as the connection makes of it.
+  const inChunks = body instanceof IncomingMessage && announcedLength(body) === undefined;
+  const take = (piece: unknown) => {
+    if (!(piece instanceof Uint8Array)) return;
+    pieces.add(piece);
+    onChange(inChunks && pieces.isSplintered ? SPLINTERED : undefined);
+  };
+  const ended = () => onChange();
+  const early = () => onChange(body.readableEnded ? undefined : ENDED_EARLY);
+  if (body.destroyed || body.readableEnded) process.nextTick(early);
+  else body.on('data', take).on('end', ended).on('error', early).on('close', early);
+  return () => void body.off('data', take).off('end', ended).off('error', early).off('close', early).pause();
+}
+
+const ENDED_EARLY = new ApiError({ error: 'INVALID_PARAMETER', message: 'The body ended too early', details: 'body' });
 
 const SPLINTERED = new ApiError({
   error: 'INVALID_PARAMETER',

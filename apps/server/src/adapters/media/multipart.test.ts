@@ -15,6 +15,14 @@ interface Outcome {
   readonly discarded: readonly string[];
 }
 
+/** A body that arrives piece by piece, each in a turn of its own. */
+async function* arriving(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
+  for (const piece of pieces) {
+    yield piece;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
 /** Reads a body that arrives in chunks; stores bytes as text. */
 async function read(body: string | Buffer, size = 7, store = whole): Promise<Outcome> {
   const bytes = Buffer.from(body);
@@ -29,7 +37,7 @@ async function read(body: string | Buffer, size = 7, store = whole): Promise<Out
     discard: async (stored: string) => void discarded.push(stored),
   };
   try {
-    return { read: await readMultipart(Readable.from(pieces), reader), discarded };
+    return { read: await readMultipart(Readable.from(arriving(pieces)), reader), discarded };
   } catch (error) {
     if (error instanceof ApiError) Object.assign(error, { discarded });
     throw error;

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { ApiError } from '@broadside/core';
 import type { Pair } from '@broadside/core/auth';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import { streamBody } from '../limits/read-body.ts';
 
 /** Header of a part of bytes. */
 export interface BytesPart {
@@ -105,12 +106,10 @@ export async function readMultipart<Stored>(
   try {
     const finished = once(parser, 'finish');
     finished.catch(() => {});
-    // The connection stays open for the response, so the request is not destroyed where reading ends early.
-    for await (const piece of body.iterator({ destroyOnReturn: false })) {
+    for await (const piece of streamBody(body)) {
       if (failure) throw failure.error;
-      if (!(piece instanceof Uint8Array)) throw malformed('it cannot be read');
       reader.onChunk?.(piece);
-      if (!parser.write(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength))) {
+      if (!parser.write(piece)) {
         await Promise.race([once(parser, 'drain'), failed]);
       }
     }
