@@ -14,7 +14,7 @@ test('the bytes of pieces of any sizes are those of the body', () => {
   );
 });
 
-test('what is taken in between is the beginning, and the count goes on', () => {
+test('what is taken in between is the beginning, and the rest follows', () => {
   const body = new BodyPieces();
   const taken: Buffer[] = [];
   for (let i = 0; i < 30_000; i++) {
@@ -27,7 +27,7 @@ test('what is taken in between is the beginning, and the count goes on', () => {
   }
   const all = Buffer.concat([...taken, body.take()]);
   expect(all.equals(Buffer.from(Array.from({ length: 30_000 }, (_, i) => i & 255)))).toBe(true);
-  expect([body.size, body.isSplintered]).toEqual([30_000, true]);
+  expect(body.size).toBe(30_000);
 });
 
 test('a hundred thousand pieces of a byte are held in two blocks', () => {
@@ -42,17 +42,4 @@ test('a body of one piece is that piece', () => {
   const piece = Buffer.from('{}');
   body.add(piece);
   expect(body.take()).toBe(piece);
-});
-
-test.each([
-  [9_000, 1, false],
-  [20_000, 1, true],
-  [20_000, 15, false],
-  [300_000, 15, true],
-  [300_000, 16, false],
-])('%i pieces of %i bytes: no client needs them is %s', (count, bytes, isSplintered) => {
-  const body = new BodyPieces();
-  const piece = Buffer.alloc(bytes);
-  for (let i = 0; i < count; i++) body.add(piece);
-  expect(body.isSplintered).toBe(isSplintered);
 });

@@ -4,11 +4,6 @@
 const SMALL_BYTES = 1_024;
 const BLOCK_BYTES = 65_536;
 
-/** A body in chunks may have this many of any size, */
-const FREE_CHUNKS = 10_000;
-/** and further ones as long as all have this many bytes on average: each costs the same, be it a byte or a thousand. */
-const LEAST_AVERAGE_BYTES = 16;
-
 /** Collects pieces in about as much memory as they have bytes. */
 export class BodyPieces {
   #parts: Uint8Array[] = [];
@@ -32,11 +27,6 @@ export class BodyPieces {
   /** The objects that hold them. */
   get parts(): number {
     return this.#parts.length;
-  }
-
-  /** Whether there are so many pieces for so few bytes that no client needs them. */
-  get isSplintered(): boolean {
-    return this.#count > FREE_CHUNKS + this.#size / LEAST_AVERAGE_BYTES;
   }
 
   /** Adds a piece. */

@@ -7,6 +7,7 @@ import { SocketAnswers, type SocketForm } from '../rest/malformed.ts';
 import { requestIds } from '../rest/request-log.ts';
 import { BodyMemory } from './body-memory.ts';
 import { BodyProgress } from './body-progress.ts';
+import { limitChunks } from './chunks.ts';
 import type { ConnectionCounts } from './connection-counts.ts';
 import { Connections } from './connections.ts';
 import { defaultHttpLimits, type HttpLimits } from './http-limits.ts';
@@ -89,7 +90,11 @@ export class HttpIntake {
   applyConnections(server: Server, form: SocketForm): void {
     server.headersTimeout = this.limits.header_ms;
     server.requestTimeout = this.limits.request_ms;
-    server.on('request', (request) => this.#late.arrived(request));
+    const splintered = this.#answers.splintered.bind(this.#answers, form);
+    server.on('request', (request) => {
+      this.#late.arrived(request);
+      limitChunks(request, splintered);
+    });
     server.on('listening', () => this.#begin());
     server.on('close', () => this.#end());
     this.#connections.limit(server, form);

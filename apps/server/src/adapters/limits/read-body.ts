@@ -1,5 +1,5 @@
 /** Reads bodies whole, as far as there is room for them, or as streams. */
-import { IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { ApiError } from '@broadside/core';
 import { type BodyMemory, type Release, SMALL_BODY_BYTES } from './body-memory.ts';
@@ -72,7 +72,7 @@ const FEW_BYTES = 4_096;
 /**
  * Reads a body as a stream: what has arrived when it is asked for, at once, however small the chunks are in which it came. The body is not
  * destroyed where its reader ends early.
- * @throws ApiError 400 when it ends early, or comes in too many chunks of a few bytes
+ * @throws ApiError 400 when it ends early
  */
 export async function* streamBody(body: Readable): AsyncGenerator<Buffer, void, undefined> {
   const pieces = new BodyPieces();
@@ -111,12 +111,10 @@ export async function* streamBody(body: Readable): AsyncGenerator<Buffer, void, 
  * @returns ends it
  */
 function onPieces(body: Readable, pieces: BodyPieces, onChange: (problem?: ApiError) => void): () => void {
-  // One whose length is announced has as many pieces as the connection makes of it.
-  const inChunks = body instanceof IncomingMessage && announcedLength(body) === undefined;
   const take = (piece: unknown) => {
     if (!(piece instanceof Uint8Array)) return;
     pieces.add(piece);
-    onChange(inChunks && pieces.isSplintered ? SPLINTERED : undefined);
+    onChange();
   };
   const ended = () => onChange();
   const early = () => onChange(body.readableEnded ? undefined : ENDED_EARLY);
@@ -126,12 +124,6 @@ function onPieces(body: Readable, pieces: BodyPieces, onChange: (problem?: ApiEr
 }
 
 const ENDED_EARLY = new ApiError({ error: 'INVALID_PARAMETER', message: 'The body ended too early', details: 'body' });
-
-const SPLINTERED = new ApiError({
-  error: 'INVALID_PARAMETER',
-  message: 'The body comes in too many chunks of a few bytes; send larger ones',
-  details: 'body',
-});
 
 function tooLarge(largest: number): ApiError {
   return new ApiError({ error: 'REQUEST_TOO_LARGE', message: `The body may have up to ${largest} bytes` });

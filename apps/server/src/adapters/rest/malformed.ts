@@ -21,6 +21,12 @@ interface ClosedRecord {
   readonly rejected: string;
 }
 
+const SPLINTERED = new ApiError({
+  error: 'INVALID_PARAMETER',
+  message: 'The body comes in too many chunks of a few bytes; send larger ones',
+  details: 'body',
+});
+
 /** Answers of connections on which no request could be read. */
 export class SocketAnswers {
   readonly #nextId: () => string;
@@ -49,6 +55,12 @@ export class SocketAnswers {
   late(form: SocketForm, request: IncomingMessage, socket: Socket, written: number): void {
     if (!socket.writable || socket.bytesWritten !== written) socket.destroy();
     else this.#end(socket, form, new ApiError('CANCELLED_REQUEST'), request);
+  }
+
+  /** Ends the connection of a request whose body is not read on. @param written bytes that had been written before the request */
+  splintered(form: SocketForm, request: IncomingMessage, socket: Socket, written: number): void {
+    if (socket.writable && socket.bytesWritten === written) this.#end(socket, form, SPLINTERED, request);
+    socket.destroySoon();
   }
 
   /** Ends a connection for which there is no room. Nothing that it sends is read. */
