@@ -8,7 +8,7 @@ import { Control, type MadeWorld } from './control.ts';
 import { bodyOf, once } from './load.ts';
 import { percentiles } from './percentiles.ts';
 import { cpuUs, memoryMb, stop } from './processes.ts';
-import { measureRounds, median } from './rounds.ts';
+import { measureRounds, median, type Subject } from './rounds.ts';
 import { inDirectory, type Run } from './run.ts';
 import { type Request, wire } from './wire.ts';
 
@@ -62,37 +62,62 @@ export function measureWorlds(run: Run): Promise<BenchRow[]> {
       first.row('first call in a new world'),
       open.row('first call in a world that was closed', undefined, opened),
       deletion.row('delete a world'),
-      active,
+      ...active,
     ];
   });
 }
 
-/** Requests over all worlds against the same requests to one of them, of the same server. */
-async function measureActive(run: Run, child: ChildProcess, worlds: readonly MadeWorld[]): Promise<BenchRow> {
+/**
+ * Requests over all worlds against the same requests to one of them, of the same server: the same campaign again and again, which a processor
+ * has at hand then, and as many campaigns as there are worlds.
+ */
+async function measureActive(run: Run, child: ChildProcess, worlds: readonly MadeWorld[]): Promise<BenchRow[]> {
   const [one] = worlds;
   if (!one) throw new TypeError('there are worlds');
   const port = portOf(one);
-  const [id] = await campaigns(one);
-  // Forks of one world have the same ids.
-  const request = (world: MadeWorld): Request => ({ method: 'GET', target: `${accountOf(world)}/campaigns/${id}` });
-  let serial = 0;
-  const row = await measureRounds(
-    {
-      name: `read of a campaign in one of ${worlds.length} active worlds`,
-      aim: 1 / MANY_TIMES,
-      warmup: Math.max(200, worlds.length * 2),
-      requests: (count, side) =>
-        Promise.all(
-          Array.from({ length: count }, () => {
-            const world = (side === 'ours' ? worlds[serial++ % worlds.length] : one) ?? one;
-            return wire(held(world), request(world));
-          }),
-        ),
-    },
-    { ours: { child, port }, other: { child, port } },
-    run.effort,
-  );
-  return { ...row, ratio_of: 'processor time of a request in one world / in one of many' };
+  const [id = ''] = await campaigns(one);
+  const others = [id, ...(await addCampaigns(one, worlds.length - 1))];
+  const name = `read of a campaign in one of ${worlds.length} active worlds`;
+  const ratio_of = 'processor time of a request in one world / in one of many';
+  const compared = async (subject: Pick<Subject, 'name' | 'aim'>, ids: readonly string[]): Promise<BenchRow> => {
+    let serial = 0;
+    const requests: Subject['requests'] = (count, side) =>
+      Promise.all(
+        Array.from({ length: count }, () => {
+          const at = serial++;
+          // Forks of one world have the same ids.
+          const [world, read] = side === 'ours' ? [worlds[at % worlds.length], id] : [one, ids[at % ids.length]];
+          if (!world) throw new TypeError('there are worlds');
+          return wire(held(world), { method: 'GET', target: `${accountOf(world)}/campaigns/${read}` });
+        }),
+      );
+    const warmup = Math.max(200, worlds.length * 2);
+    const targets = { ours: { child, port }, other: { child, port } };
+    return { ...(await measureRounds({ ...subject, warmup, requests }, targets, run.effort)), ratio_of };
+  };
+  return [
+    await compared({ name, aim: 1 / MANY_TIMES }, [id]),
+    await compared({ name: `${name}, against as many campaigns of one` }, others),
+  ];
+}
+
+/** Makes drafts in a demo. @returns their ids */
+async function addCampaigns(world: MadeWorld, count: number): Promise<readonly string[]> {
+  const [funding_instrument_id = ''] = await idsOf(world, {
+    method: 'GET',
+    target: `${accountOf(world)}/funding_instruments`,
+  });
+  const ids: string[] = [];
+  for (let i = 0; i < count; i++) {
+    const form = {
+      funding_instrument_id,
+      name: `Campaign ${i}`,
+      entity_status: 'DRAFT',
+      daily_budget_amount_local_micro: '55000000',
+    };
+    ids.push(...(await idsOf(world, { method: 'POST', target: `${accountOf(world)}/campaigns`, form })));
+  }
+  return ids;
 }
 
 /** The wall-clock and processor times of the runs of one work. */
@@ -127,10 +152,14 @@ const portOf = (world: MadeWorld) => Number(new URL(held(world).ads_base_url).po
 const accountOf = ({ credentials }: MadeWorld) => `/12/accounts/${credentials.sandbox_account_id}`;
 
 /** Lists the campaigns of a demo. @returns their ids */
-async function campaigns(world: MadeWorld): Promise<readonly string[]> {
-  const request = await wire(held(world), { method: 'GET', target: `${accountOf(world)}/campaigns` });
-  const answer = await once(portOf(world), request);
+function campaigns(world: MadeWorld): Promise<readonly string[]> {
+  return idsOf(world, { method: 'GET', target: `${accountOf(world)}/campaigns` });
+}
+
+/** Sends a request. @returns the ids of what it answers with */
+async function idsOf(world: MadeWorld, request: Request): Promise<readonly string[]> {
+  const answer = await once(portOf(world), await wire(held(world), request));
   if (!answer.startsWith('HTTP/1.1 200')) throw new Error(`a world does not answer: ${answer}`);
-  const { data }: { data: readonly { readonly id: string }[] } = JSON.parse(bodyOf(answer));
-  return data.map(({ id }) => id);
+  const { data }: { data: { readonly id: string } | readonly { readonly id: string }[] } = JSON.parse(bodyOf(answer));
+  return [data].flat().map(({ id }) => id);
 }

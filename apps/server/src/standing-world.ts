@@ -12,6 +12,7 @@ import type { OpenShared } from './shared/shared-state.ts';
 import type { ReaderThreads } from './threads/reader-threads.ts';
 import type { SharedMemory } from './threads/shared-memory.ts';
 import { SharedWindows } from './threads/shared-windows.ts';
+import { dataNames } from './world/data-names.ts';
 import { secretKeyFile } from './world/secret-key.ts';
 import { fileOf } from './world/store-locations.ts';
 import type { WorldOptions } from './world/world-options.ts';
@@ -262,7 +263,7 @@ export function isFirstStart({ dataDirectory, demo, operatorToken }: Config): bo
   return (
     isThere(BEGINNING) ||
     !isThere(fileOf('platform')) ||
-    (demo && operatorToken === undefined && !isThere('operator.token'))
+    (demo && operatorToken === undefined && !isThere(dataNames.operatorToken))
   );
 }
 

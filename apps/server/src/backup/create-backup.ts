@@ -5,6 +5,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { summarizeStore } from '../db/store-summary.ts';
 import { packageVersion } from '../package-file.ts';
+import { dataNames } from '../world/data-names.ts';
 import { randomText, systemRandom } from '../world/random.ts';
 import { fileOf, nameOfStore } from '../world/store-locations.ts';
 import { storeNames } from '../world/world-options.ts';
@@ -120,7 +121,10 @@ class Making {
       if (worlds.length === 0) instant_ms = now();
       const directory = path.join(this.#options.scratch, `world-${worlds.length}`);
       await source.copied(directory, async (objects) => {
-        secrets = { ...(await readSecrets(directory, source.path, ['secret.key', 'credentials.json'])), ...secrets };
+        secrets = {
+          ...(await readSecrets(directory, source.path, [dataNames.secretKey, dataNames.credentials])),
+          ...secrets,
+        };
         const facts = await this.#facts(directory);
         if (worlds.length === 0) this.#checkPlatform(latest);
         const files = await this.#files(directory, source.path);

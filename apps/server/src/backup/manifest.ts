@@ -1,6 +1,7 @@
 /** The manifest of a backup: what it consists of, so that each part can be verified and put back in its place. */
 import * as z from 'zod';
 import { isWorldPath } from '../copies/pack-manifest.ts';
+import { dataNames } from '../world/data-names.ts';
 import type { Environment } from '../world/environment.ts';
 
 /** The version of the format. A later one may add members to the manifest without raising it. */
@@ -9,11 +10,11 @@ export const FORMAT_VERSION = 1;
 /** Worlds in a data directory: the default one, others, and snapshots with how worlds began. */
 const WORLD = /^(?:|worlds\/[a-z0-9]{1,20}|snapshots\/[a-z0-9]{1,20}\/[a-z0-9]{1,20})$/;
 /** Files of worlds beside those that packs have. */
-const BESIDE = ['demo.unfinished', 'world.json', 'snapshot.json', 'media/shared'];
+const BESIDE = [dataNames.unfinishedDemo, 'world.json', 'snapshot.json', 'media/shared'];
 /** Shards, which the default world may have. */
 const SHARD = /^shards\/(?:production|sandbox)\/[a-z][a-z0-9-]{0,31}\.db$/;
 /** Files that open what is sealed, or sign: they are in the sealed part, or nowhere. */
-const SECRET = ['secret.key', 'credentials.json', 'operator.token'];
+const SECRET: readonly string[] = [dataNames.secretKey, dataNames.credentials, dataNames.operatorToken];
 const KEY = /^[a-z0-9][a-z0-9._-]*(?:\/[a-z0-9][a-z0-9._-]*)*$/;
 
 /** Returns whether a file of a world goes into a backup as it is. @param name its path in the directory of the world, with `/` */

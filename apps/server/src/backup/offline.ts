@@ -7,6 +7,7 @@ import { shardFiles, shardsOnServers } from '../config/shard-files.ts';
 import { lockDataDirectory } from '../db/data-lock.ts';
 import { openBlobStore } from '../media/blobs/open-blob-store.ts';
 import { isShared } from '../media/blobs/shared-blobs.ts';
+import { dataNames } from '../world/data-names.ts';
 import { finishReplacement } from '../world/replacement.ts';
 import { fileOf } from '../world/store-locations.ts';
 import { storeNames } from '../world/world-options.ts';
@@ -31,14 +32,14 @@ export async function backUpDirectory(options: OfflineOptions): Promise<MadeBack
     finishReplacement(dataDirectory);
     const exportsOf = path.join(dataDirectory, 'exports');
     await rm(exportsOf, { recursive: true, force: true });
-    const secrets = await readSecrets(dataDirectory, '', ['operator.token']);
+    const secrets = await readSecrets(dataDirectory, '', [dataNames.operatorToken]);
     const keys = config.secretKeys?.map((key) => `${Buffer.from(key).toString('base64')}\n`);
     return await createBackup({
       ...options,
       sources: sourcesOf(options),
       scratch: path.join(exportsOf, 'backup'),
       passphrase: config.backups.passphrase,
-      secrets: { ...secrets, ...(keys ? { 'secret.key': keys.join('') } : {}) },
+      secrets: { ...secrets, ...(keys ? { [dataNames.secretKey]: keys.join('') } : {}) },
     });
   } finally {
     lock.release();
@@ -66,11 +67,11 @@ async function* sourcesOf({ dataDirectory, config, worlds, snapshots }: OfflineO
   const places = [
     '',
     ...(worlds
-      ? namesIn(dataDirectory, 'worlds').filter((place) =>
+      ? namesIn(dataDirectory, dataNames.worlds).filter((place) =>
           existsSync(path.join(dataDirectory, place, fileOf('platform'))),
         )
       : []),
-    ...(snapshots ? namesIn(dataDirectory, 'snapshots').flatMap((place) => namesIn(dataDirectory, place)) : []),
+    ...(snapshots ? namesIn(dataDirectory, dataNames.snapshots).flatMap((place) => namesIn(dataDirectory, place)) : []),
   ];
   for (const place of places) {
     const directory = path.join(dataDirectory, place);

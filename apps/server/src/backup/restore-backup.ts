@@ -12,6 +12,7 @@ import { pathOfBlob } from '../media/blobs/disk-store.ts';
 import { checkMediaOf } from '../servers/agreed-places.ts';
 import { movePlatform } from '../servers/moved-platform.ts';
 import { makeDirectory } from '../world/data-directory.ts';
+import { dataNames } from '../world/data-names.ts';
 import { environments } from '../world/environment.ts';
 import { passOverIds } from '../world/id-state.ts';
 import { randomText, systemRandom } from '../world/random.ts';
@@ -86,7 +87,7 @@ const PASSED_OVER = 1n << 20n;
 const PASSED_OVER_A_MS = 4n;
 
 /** Entries of a directory that has no data: those of a lock, of a restoring that was cut off, of an empty file system, and the id of the directory. */
-const NOTHING = ['lock.db', 'lock.db-journal', 'replacing', 'lost+found', 'server.id'];
+const NOTHING = [dataNames.lock, 'lock.db-journal', 'replacing', 'lost+found', 'server.id'];
 
 /**
  * Restores a backup. The directory has all of it once this resolves, and so have the stores on servers; after a crash before that it has nothing of it that

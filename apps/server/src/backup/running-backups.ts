@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { BackupSettings } from '../config/backup-settings.ts';
 import { RemoteStoreError } from '../copies/copy-stores.ts';
 import { errorText } from '../error-text.ts';
+import { dataNames } from '../world/data-names.ts';
 import { randomText, systemRandom } from '../world/random.ts';
 import { DEFAULT_ID, type HostedServices } from '../worlds/host-options.ts';
 import type { SnapshotFile } from '../worlds/snapshots.ts';
@@ -117,7 +118,7 @@ export class RunningBackups {
         // Below the directory of exports, which a start removes.
         scratch: path.join(dataDirectory, 'exports', `backup-${randomText(systemRandom, 8)}`),
         passphrase: settings.passphrase,
-        secrets: token === undefined ? {} : { 'operator.token': `${token}\n` },
+        secrets: token === undefined ? {} : { [dataNames.operatorToken]: `${token}\n` },
         keep: order.keep,
         now,
         onProgress: (progress) => {

@@ -31,6 +31,7 @@ import { isShared } from '../media/blobs/shared-blobs.ts';
 import { isBlobName, REMOVE } from '../media/incoming.ts';
 import { nameOfDirectory } from '../members/audience-name.ts';
 import { namedPeople } from '../people/held-on-people.ts';
+import { dataNames } from '../world/data-names.ts';
 import { type Environment, environments } from '../world/environment.ts';
 import { DIRECTORY } from '../world/shards/places.ts';
 import { fileOf } from '../world/store-locations.ts';
@@ -255,7 +256,7 @@ class Check {
   }
 
   async #bytes(platform: Database): Promise<void> {
-    const { dataDirectory, objects, mediaDirectory = path.join(dataDirectory, 'media') } = this.#options;
+    const { dataDirectory, objects, mediaDirectory = path.join(dataDirectory, dataNames.media) } = this.#options;
     const root = path.join(mediaDirectory, 'blobs');
     const sizeOf = async (key: string) =>
       objects ? objects.size(key) : statSync(path.join(root, pathOfBlob(key)), { throwIfNoEntry: false })?.size;
@@ -285,7 +286,7 @@ class Check {
   }
 
   async #members(shards: readonly CheckedShard[], store: (name: CheckedStore) => Database): Promise<void> {
-    const root = path.join(this.#options.dataDirectory, 'members', 'audiences');
+    const root = path.join(this.#options.dataDirectory, dataNames.members, 'audiences');
     if (!existsSync(root)) return;
     const tables = ['custom_audiences', 'do_not_reach_lists'];
     const ids = new Map<string, Set<string>>();
@@ -316,7 +317,11 @@ class Check {
       const directory = path.join(dataDirectory, name);
       return existsSync(directory) && readdirSync(directory).length > 0;
     };
-    return !isShared(path.join(dataDirectory, 'media')) && !hasSome('worlds') && !hasSome('snapshots');
+    return (
+      !isShared(path.join(dataDirectory, dataNames.media)) &&
+      !hasSome(dataNames.worlds) &&
+      !hasSome(dataNames.snapshots)
+    );
   }
 
   /** While a server writes, files come before the rows that refer to them. */

@@ -15,6 +15,7 @@ import { Registration } from '../servers/registration.ts';
 import { listServers } from '../servers/store.ts';
 import { wallClock } from '../world/clock.ts';
 import { DataDirectoryError, makeDirectory } from '../world/data-directory.ts';
+import { dataNames } from '../world/data-names.ts';
 import { randomText, systemRandom } from '../world/random.ts';
 import { fileOf, isOnServer } from '../world/store-locations.ts';
 import { storeNames } from '../world/world-options.ts';
@@ -146,7 +147,7 @@ async function beAlone(platform: Database, dataDirectory: string): Promise<Regis
 /** Rejects a directory in which no platform is. @throws CheckRefusedError */
 function demandPlatform(directory: string): void {
   // One that has lost all of its stores still has these.
-  const left = ['secret.key', 'stores.mark', ...storeNames.map(fileOf)];
+  const left = [dataNames.secretKey, dataNames.storeMarks, ...storeNames.map(fileOf)];
   if (left.some((name) => existsSync(path.join(directory, name)))) return;
   throw new CheckRefusedError(`${directory} is no data directory: nothing of a platform is there.`);
 }

@@ -9,6 +9,7 @@ import type { Database } from '../db/database.ts';
 import { isUsed } from '../db/store-identity.ts';
 import { DiskBlobStore } from '../media/blobs/disk-store.ts';
 import { MembersCopy } from '../members/members-copy.ts';
+import { dataNames } from '../world/data-names.ts';
 import { ID_STATE, passOverIds } from '../world/id-state.ts';
 import { fileOf } from '../world/store-locations.ts';
 import { type StoreName, storeNames } from '../world/world-options.ts';
@@ -28,7 +29,13 @@ const LARGE_BYTES = 4 * 2 ** 30;
 const ROOM = 3;
 
 /** What else a world consists of; stores, members and media are copied by parts of their own. */
-const PLAIN_FILES = ['secret.key', 'credentials.json', 'operator.token', 'demo.unfinished', ID_STATE];
+const PLAIN_FILES = [
+  dataNames.secretKey,
+  dataNames.credentials,
+  dataNames.operatorToken,
+  dataNames.unfinishedDemo,
+  ID_STATE,
+];
 
 /** Migrations that stores lack, in order. */
 export type PendingMigrations = Readonly<Record<StoreName, readonly string[]>>;
@@ -94,8 +101,8 @@ async function copyInto(
   const at = (name: string) => path.join(dataDirectory, name);
   const parts = [
     new StoresCopy(databases, directory),
-    new MembersCopy(at('members'), path.join(directory, 'members')),
-    DiskBlobStore.copyOf(at('media'), path.join(directory, 'media')),
+    new MembersCopy(at(dataNames.members), path.join(directory, dataNames.members)),
+    DiskBlobStore.copyOf(at(dataNames.media), path.join(directory, dataNames.media)),
   ];
   try {
     for (const part of parts) await part.before();

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { DiskBlobStore } from '../media/blobs/disk-store.ts';
 import { markShared } from '../media/blobs/shared-blobs.ts';
 import { MembersCopy } from '../members/members-copy.ts';
+import { dataNames } from '../world/data-names.ts';
 import { ID_STATE } from '../world/id-state.ts';
 import { randomText, systemRandom } from '../world/random.ts';
 import { fileOf } from '../world/store-locations.ts';
@@ -24,9 +25,9 @@ const MAKING = '.making-';
 /** Files of a closed world that are copied as they are. */
 const PLAIN_FILES = [
   ...storeNames.flatMap((name) => [fileOf(name), `${fileOf(name)}-wal`]),
-  'secret.key',
-  'credentials.json',
-  'demo.unfinished',
+  dataNames.secretKey,
+  dataNames.credentials,
+  dataNames.unfinishedDemo,
   ID_STATE,
 ];
 
@@ -77,8 +78,8 @@ export async function copyWorld(world: World, target: string, options: CopyOptio
       }
       // The keys may be given by a setting: a copy has to be usable where that is not.
       const keys = secretKeys.map((key) => `${Buffer.from(key).toString('base64')}\n`);
-      if (!options.withoutKeys) await writeWhole(path.join(directory, 'secret.key'), keys.join(''));
-      const credentials = 'credentials.json';
+      if (!options.withoutKeys) await writeWhole(path.join(directory, dataNames.secretKey), keys.join(''));
+      const credentials = dataNames.credentials;
       await copyIfThere(path.join(world.dataDirectory, credentials), path.join(directory, credentials));
     }),
   );
@@ -93,8 +94,8 @@ export async function copyClosedWorld(source: string, target: string, options: C
   await appear(target, options, async (directory) => {
     await Promise.all(PLAIN_FILES.map((name) => copyIfThere(path.join(source, name), path.join(directory, name))));
     const parts = [
-      new MembersCopy(path.join(source, 'members'), path.join(directory, 'members')),
-      DiskBlobStore.copyOf(path.join(source, 'media'), path.join(directory, 'media')),
+      new MembersCopy(path.join(source, dataNames.members), path.join(directory, dataNames.members)),
+      DiskBlobStore.copyOf(path.join(source, dataNames.media), path.join(directory, dataNames.media)),
     ];
     try {
       for (const part of parts) await part.before();
@@ -104,9 +105,9 @@ export async function copyClosedWorld(source: string, target: string, options: C
       for (const part of parts) part.end();
     }
     // Otherwise the bytes of media are objects elsewhere.
-    if (options.withoutObjects || existsSync(path.join(source, 'media', 'blobs'))) return;
-    markShared(path.join(source, 'media'));
-    markShared(path.join(directory, 'media'));
+    if (options.withoutObjects || existsSync(path.join(source, dataNames.media, 'blobs'))) return;
+    markShared(path.join(source, dataNames.media));
+    markShared(path.join(directory, dataNames.media));
   });
 }
 

@@ -3,6 +3,7 @@
  * the other, in its order and of the lengths that it says. `gunzip < FILE | head -n 1` shows what is in one.
  */
 import * as z from 'zod';
+import { dataNames } from '../world/data-names.ts';
 
 /** The version of the format. A later one may add members to the manifest without raising it. */
 export const FORMAT_VERSION = 1;
@@ -24,7 +25,7 @@ const PATHS = [
 ];
 
 /** Files without which there is no world. */
-export const neededFiles = ['platform.db', 'ads-production.db', 'ads-sandbox.db', 'secret.key'] as const;
+export const neededFiles = ['platform.db', 'ads-production.db', 'ads-sandbox.db', dataNames.secretKey] as const;
 
 /** Returns whether a file belongs to a world. @param name its path in the directory, with `/` */
 export function isWorldPath(name: string): boolean {

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { LibsqlError } from '@libsql/client/sqlite3';
+import { dataNames } from '../world/data-names.ts';
 import { DatabaseOpenError } from './errors.ts';
 import { libsqlError, NativeConnection } from './native-connection.ts';
 
@@ -30,7 +31,7 @@ const held = new Set<NativeConnection>();
  * @throws DataDirectoryInUseError if it is held already; DatabaseOpenError if the directory is missing or not writable.
  */
 export function lockDataDirectory(directory: string): DataLock {
-  const path = join(directory, 'lock.db');
+  const path = join(directory, dataNames.lock);
   let connection: NativeConnection;
   try {
     // Not in WAL mode: there, "exclusive" would still let readers in and would need two more files.

@@ -1,5 +1,6 @@
 /** `credentials.json`: how a program finds its way into a demo. */
 import path from 'node:path';
+import { dataNames } from '../world/data-names.ts';
 
 /** Contents of `credentials.json`. */
 export interface Credentials {
@@ -24,5 +25,5 @@ export interface Credentials {
 
 /** The file of the credentials of a demo. */
 export function credentialsFile(dataDirectory: string): string {
-  return path.join(dataDirectory, 'credentials.json');
+  return path.join(dataDirectory, dataNames.credentials);
 }

@@ -15,6 +15,7 @@ import { replaceFile, syncDirectory } from '../members/durable-file.ts';
 import { createFundingInstrument } from '../resources/funding-instruments/find.ts';
 import { timestamp } from '../world/clock.ts';
 import { DataDirectoryError } from '../world/data-directory.ts';
+import { dataNames } from '../world/data-names.ts';
 import { type Environment, environments } from '../world/environment.ts';
 import { randomText } from '../world/random.ts';
 import type { World } from '../world/world.ts';
@@ -55,7 +56,7 @@ export async function ensureDemo(
     return file;
   }
   // Marks a demo in progress: without it, an interrupted start would leave users whose secrets nobody knows.
-  const unfinished = path.join(world.dataDirectory, 'demo.unfinished');
+  const unfinished = path.join(world.dataDirectory, dataNames.unfinishedDemo);
   const inhabited = await world.seeds.isInhabited();
   if (inhabited && !existsSync(unfinished)) return undefined;
   writeFileSync(unfinished, '');

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { isOperatorToken } from '../config/operator-token.ts';
 import { replaceFile } from '../members/durable-file.ts';
 import { DataDirectoryError } from '../world/data-directory.ts';
+import { dataNames } from '../world/data-names.ts';
 import { randomText } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 
@@ -36,7 +37,7 @@ export function willHaveOperatorToken(dataDirectory: string): boolean {
 }
 
 function fileIn(dataDirectory: string): string {
-  return path.join(dataDirectory, 'operator.token');
+  return path.join(dataDirectory, dataNames.operatorToken);
 }
 
 function heldIn(file: string): string | undefined {

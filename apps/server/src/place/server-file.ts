@@ -5,6 +5,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { dataNames } from '../world/data-names.ts';
 import { processMark } from './process-mark.ts';
 
 /** Base URLs by listener. */
@@ -49,7 +50,7 @@ export interface Publication {
   withdraw(): void;
 }
 
-const nameOf = (directory: string) => path.join(directory, 'server.json');
+const nameOf = (directory: string) => path.join(directory, dataNames.server);
 
 /**
  * Writes the file. The directory must be locked by this process.

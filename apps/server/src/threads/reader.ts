@@ -23,6 +23,7 @@ import { addressing } from '../server-addresses.ts';
 import { openTelemetry } from '../telemetry/open-telemetry.ts';
 import { reportTraces } from '../telemetry/report-traces.ts';
 import { wallClock } from '../world/clock.ts';
+import { dataNames } from '../world/data-names.ts';
 import { DEFAULT_ID } from '../worlds/host-options.ts';
 import { HostedWorld } from '../worlds/hosted-world.ts';
 import { LineQueue } from './line-queue.ts';
@@ -48,7 +49,7 @@ export async function runReader(): Promise<void> {
   const logger = createThreadLogger(config, lines);
   const telemetry = await openTelemetry(config, thread, reportTraces(logger));
   const nonces = new ReaderNonces({
-    directory: path.join(config.dataDirectory, 'nonces'),
+    directory: path.join(config.dataDirectory, dataNames.nonces),
     shared: new SharedNonces(start.nonces),
     grant: new NonceGrant(start.grant),
     report: (written) => send({ kind: 'nonces', written }),

@@ -2,20 +2,27 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DataDirectoryError } from './data-directory.ts';
+import { dataNames } from './data-names.ts';
 import { ID_STATE } from './id-state.ts';
 
 // Stores are not among them: what opens them names them, and some are elsewhere.
 const FILES: readonly string[] = [
-  'secret.key',
-  'stores.mark',
-  'credentials.json',
-  'operator.token',
-  'journal.sealed',
-  'server.json',
-  'lock.db',
+  dataNames.secretKey,
+  dataNames.storeMarks,
+  dataNames.credentials,
+  dataNames.operatorToken,
+  dataNames.journal,
+  dataNames.server,
+  dataNames.lock,
   ID_STATE,
 ];
-const DIRECTORIES: readonly string[] = ['media', 'members', 'nonces', 'snapshots', 'worlds'];
+const DIRECTORIES: readonly string[] = [
+  dataNames.media,
+  dataNames.members,
+  dataNames.nonces,
+  dataNames.snapshots,
+  dataNames.worlds,
+];
 /** Each entry of it is a directory too. */
 const OF_WORLDS = 'snapshots';
 

@@ -14,6 +14,7 @@ import path from 'node:path';
 import { syncNames, writeWhole } from '../copies/copy-file.ts';
 import { syncDirectory } from '../members/durable-file.ts';
 import { makeDirectory } from './data-directory.ts';
+import { dataNames } from './data-names.ts';
 import { ID_STATE } from './id-state.ts';
 import { randomText, systemRandom } from './random.ts';
 import { RESTORED_STORES } from './restored-stores.ts';
@@ -32,22 +33,28 @@ const STORES = storeNames.map((name) => {
 
 /** Names in a data directory that belong to its world, beside its stores. */
 const OTHER_NAMES: readonly string[] = [
-  'stores.mark',
-  'secret.key',
-  'credentials.json',
-  'demo.unfinished',
+  dataNames.storeMarks,
+  dataNames.secretKey,
+  dataNames.credentials,
+  dataNames.unfinishedDemo,
   ID_STATE,
-  'members',
-  'media',
+  dataNames.members,
+  dataNames.media,
 ];
 
 const WORLD_NAMES: readonly string[] = [...STORES.flatMap(({ file, beside }) => [file, ...beside]), ...OTHER_NAMES];
 
 /** What a restored backup has beside its world. It is replaced only by what is listed. */
-const BESIDE_NAMES: readonly string[] = ['worlds', 'snapshots', 'shards', 'operator.token', RESTORED_STORES];
+const BESIDE_NAMES: readonly string[] = [
+  dataNames.worlds,
+  dataNames.snapshots,
+  'shards',
+  dataNames.operatorToken,
+  RESTORED_STORES,
+];
 
 /** What is made anew for the stores that it stands beside, so that it never comes with them. */
-const NOT_TAKEN: readonly string[] = ['stores.mark'];
+const NOT_TAKEN: readonly string[] = [dataNames.storeMarks];
 
 /**
  * Finds the part of a world that cannot be put aside by renaming it, since it is a symbolic link or a file system of its own.

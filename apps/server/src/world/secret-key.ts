@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { errorCode } from '../error-text.ts';
 import { syncDirectory } from '../members/durable-file.ts';
+import { dataNames } from './data-names.ts';
 import type { SecretKeys } from './secrets.ts';
 
 /** The key that seals secrets cannot be used, or is not the one of the store. */
@@ -56,7 +57,7 @@ function keysIn(file: string): SecretKeys {
 
 /** The file of the keys. */
 export function secretKeyFile(dataDirectory: string): string {
-  return path.join(dataDirectory, 'secret.key');
+  return path.join(dataDirectory, dataNames.secretKey);
 }
 
 /** Returns whether there is a file of keys, whatever it holds. */

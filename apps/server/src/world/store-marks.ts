@@ -13,6 +13,7 @@ import path from 'node:path';
 import type { Database } from '../db/database.ts';
 import { type ReadRecord, SlotFile } from '../db/slot-file.ts';
 import { adoptStore, countCommits, isUsed, type StoreIdentity, storeIdentity } from '../db/store-identity.ts';
+import { dataNames } from './data-names.ts';
 
 /** A store is not the one that was there. The message is one line that says how to go on. */
 export class StoreLossError extends Error {
@@ -73,7 +74,7 @@ export class StoreMarks {
    * @throws StoreLossError when the file of a store is missing that was there
    */
   constructor(dataDirectory: string, stores: readonly MarkedStore[], acceptLoss: boolean) {
-    this.#path = path.join(dataDirectory, 'stores.mark');
+    this.#path = path.join(dataDirectory, dataNames.storeMarks);
     this.#stores = stores;
     this.#acceptLoss = acceptLoss;
     const known = SlotFile.read(this.#path, KIND, readMarks);

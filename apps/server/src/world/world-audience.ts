@@ -19,6 +19,7 @@ import { ownWork } from '../workers/own-work.ts';
 import { SharedAudience } from '../workers/shared-audience.ts';
 import type { AdsStore } from './ads-store.ts';
 import type { Clock, WallClock } from './clock.ts';
+import { dataNames } from './data-names.ts';
 import type { Environment } from './environment.ts';
 import type { Families, WorldOptions } from './world-options.ts';
 
@@ -59,7 +60,7 @@ export class WorldAudience {
     const working = servers?.working;
     const members =
       elsewhere === undefined
-        ? new DurableMembers({ directory: path.join(options.dataDirectory, 'members') })
+        ? new DurableMembers({ directory: path.join(options.dataDirectory, dataNames.members) })
         : new MembersElsewhere(elsewhere);
     const people = new PeopleFeed({ database, members });
     // With workers, who share the people of the platform.

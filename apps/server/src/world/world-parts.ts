@@ -19,6 +19,7 @@ import type { SharedState } from '../shared/shared-state.ts';
 import type { ReaderNonces } from '../threads/reader-nonces.ts';
 import { type WallClock, wallClock } from './clock.ts';
 import { makeDirectory, usable } from './data-directory.ts';
+import { dataNames } from './data-names.ts';
 import { type Environment, environments } from './environment.ts';
 import { completeJointWrites, type JointStore } from './joint-write.ts';
 import { openSecrets, type PlatformSecrets } from './platform-secrets.ts';
@@ -136,13 +137,13 @@ export async function openParts(
     const secrets = await openSecrets(options, databases.platform);
     const joining = { database: databases.platform, secrets: secrets.secrets, platformKey: secrets.key };
     const servers = registration && (await joinServers(options, registration, joining));
-    const own = path.join(dataDirectory, 'media');
+    const own = path.join(dataDirectory, dataNames.media);
     const blobs = await openBlobStore(options.media ?? { directory: own }, own);
     const wall = options.wallClock ?? wallClock;
     const nonces =
       place?.nonces ??
       options.serverNonces ??
-      usable(path.join(dataDirectory, 'nonces'), (directory) =>
+      usable(path.join(dataDirectory, dataNames.nonces), (directory) =>
         NonceRegistry.open({
           directory,
           nowSeconds: () => Math.floor(wall.now() / 1000),

@@ -50,6 +50,7 @@ import type { SharedAudience } from '../workers/shared-audience.ts';
 import { AdsStore } from './ads-store.ts';
 import { type Clock, type WallClock, wallClock } from './clock.ts';
 import { Closing } from './closing.ts';
+import { dataNames } from './data-names.ts';
 import { type Environment, environments } from './environment.ts';
 import { forbidInReaders, forbidInWrites } from './forbidden-parts.ts';
 import type { Snowflakes } from './ids.ts';
@@ -266,10 +267,10 @@ export class World {
         secretKeys,
         parts: [
           new StoresCopy(databases, target, { shards: copied, withRemote: forBackup }),
-          ofAudience.members.beginCopy(path.join(target, 'members')),
+          ofAudience.members.beginCopy(path.join(target, dataNames.members)),
           sources.beginCopy(target),
         ],
-        media: blobs.hold && !withObjects ? undefined : blobs.beginCopy(path.join(target, 'media')),
+        media: blobs.hold && !withObjects ? undefined : blobs.beginCopy(path.join(target, dataNames.media)),
       };
     };
     const { identity, bearerTokens, requestTokens, sessions } = identityServices({

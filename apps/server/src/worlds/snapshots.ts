@@ -7,6 +7,7 @@ import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { copyWorld, isUnfinishedCopy } from '../copies/copy-world.ts';
 import { replaceFile, syncDirectory } from '../members/durable-file.ts';
+import { dataNames } from '../world/data-names.ts';
 import { type Random, randomText } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 import { UnknownSnapshotError } from './errors.ts';
@@ -39,7 +40,7 @@ export class Snapshots {
   readonly #reading = new Map<string, Set<Promise<unknown>>>();
 
   constructor(dataDirectory: string, random: Random) {
-    this.#root = path.join(dataDirectory, 'snapshots');
+    this.#root = path.join(dataDirectory, dataNames.snapshots);
     this.#random = random;
   }
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { syncAll, syncNames } from '../copies/copy-file.ts';
 import { copyClosedWorld } from '../copies/copy-world.ts';
 import { makeDurable } from '../copies/durable-directory.ts';
+import { dataNames } from '../world/data-names.ts';
 import { fileOf } from '../world/store-locations.ts';
 import { readWorldFile, type WorldFile, writeWorldFile } from './world-file.ts';
 
@@ -19,7 +20,7 @@ export class WorldDirectories {
 
   /** Finds the worlds that are there, and removes what an earlier process left of others. */
   constructor(dataDirectory: string) {
-    this.#root = path.join(dataDirectory, 'worlds');
+    this.#root = path.join(dataDirectory, dataNames.worlds);
     recover(this.#root);
     for (const id of namesIn(this.#root)) {
       const file = readWorldFile(this.of(id));

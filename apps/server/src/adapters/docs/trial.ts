@@ -8,6 +8,7 @@ import path from 'node:path';
 import { isRead, pathParameters } from '@broadside/core';
 import { type DocumentedInterface, exampleParams } from '@broadside/core/openapi';
 import * as z from 'zod';
+import { dataNames } from '../../world/data-names.ts';
 import type { Shown } from './shown.ts';
 
 /** The facts that the page needs to make a form of an operation. */
@@ -52,7 +53,7 @@ const Demo = z.object({
 export function trialCredentials(dataDirectory: string, environment: DocumentedInterface): object | undefined {
   let text: string;
   try {
-    text = readFileSync(path.join(dataDirectory, 'credentials.json'), 'utf8');
+    text = readFileSync(path.join(dataDirectory, dataNames.credentials), 'utf8');
   } catch {
     return undefined;
   }
