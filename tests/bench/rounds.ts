@@ -110,8 +110,14 @@ export async function measureRounds(subject: Subject, targets: Targets, effort: 
 /** A second of effort has a first run of up to so many requests. */
 const FIRST_RUN = 400;
 
-/** The share of the time of a subject for which a server is under load before it is measured. */
+/** The share of the time of a subject for which a server is under load at least before it is measured. */
 const WARM_UP = 0.5;
+/** It goes on until so many runs in a row have not lowered the processor time of a request */
+const SETTLED = 4;
+/** by more than this share, */
+const LOWER = 0.02;
+/** but for so many times as long at most. */
+const LONGEST = 8;
 
 /**
  * Puts a server under load until its code is compiled, so that neither a short measurement nor the first of several compares a
@@ -122,12 +128,21 @@ async function warmUp(
   target: Target & { readonly name: keyof Targets },
   { seconds, connections }: Effort,
 ): Promise<number> {
-  const until = performance.now() + seconds * WARM_UP * 1000;
+  const began = performance.now();
+  const least_ms = seconds * WARM_UP * 1000;
   const first = Math.min(subject.warmup, Math.max(connections, Math.ceil(seconds * FIRST_RUN)));
-  let { per_second } = await run(subject, target, first, connections);
-  while (subject.most === undefined && performance.now() < until) {
-    const count = Math.max(first, Math.ceil((per_second * seconds * WARM_UP) / 4));
-    ({ per_second } = await run(subject, target, count, connections));
+  let { per_second, cpu_us } = await run(subject, target, first, connections);
+  let lowest = cpu_us;
+  let settled = 0;
+  const isWarm = () => {
+    const passed_ms = performance.now() - began;
+    return passed_ms >= least_ms && (settled >= SETTLED || passed_ms >= least_ms * LONGEST);
+  };
+  while (subject.most === undefined && !isWarm()) {
+    const count = Math.max(first, Math.ceil((per_second * seconds * WARM_UP) / SETTLED));
+    ({ per_second, cpu_us } = await run(subject, target, count, connections));
+    settled = cpu_us < lowest * (1 - LOWER) ? 0 : settled + 1;
+    lowest = Math.min(lowest, cpu_us);
   }
   return per_second;
 }

@@ -1,4 +1,4 @@
-"""Cases of the rules that a run does not meet each time. `rules.test.ts` runs them."""
+"""Cases of the rules that a run does not meet each time. `schemathesis.test.ts` runs them."""
 
 import types
 import unittest

@@ -2,9 +2,11 @@
  * Schemathesis makes requests of what the documents say, well-formed and malformed, and holds the responses against them. Each
  * run of CI sends as many as a minute allows; `npm run fuzz -- --examples 100 --seed 7` sends more.
  */
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import type { ListenerName } from '@broadside/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { altered, type Json, operationsOf } from '../contract-testing/document.ts';
@@ -91,4 +93,13 @@ test.runIf(examples === undefined)('a response that the document does not descri
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
+});
+
+// The rules by which failures are none, on cases that a run does not meet each time.
+test.runIf(examples === undefined)('the rules hold for bodies with bytes', async ({ skip }) => {
+  if ('missing' in python) return skip(python.missing);
+  const args = ['-B', path.join(import.meta.dirname, 'rules_test.py')];
+  const { stderr } = await promisify(execFile)(python.program, args, { cwd: import.meta.dirname });
+  expect(stderr).toMatch(/^Ran [1-9]\d* tests/m);
+  expect(stderr).toMatch(/^OK$/m);
 });

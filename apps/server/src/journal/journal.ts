@@ -6,8 +6,9 @@
 import type { JournalCall } from '@broadside/core/resources/control/journal';
 import { type Clock, type WallClock, wallClock } from '../world/clock.ts';
 import type { JournalFile, StoredJournal } from './journal-file.ts';
-import type { JournalLimits, RecordedRequest, Recording } from './records.ts';
-import { shownCalls } from './shown-calls.ts';
+import { callsOf, KeptRequest, type ToldRequest } from './kept-request.ts';
+import { PackedNumbers, PackedTexts } from './packed-texts.ts';
+import type { JournalLimits, Recorded, RecordedRequest, Recording } from './records.ts';
 
 interface Clocks {
   /** That of the world. */
@@ -32,16 +33,7 @@ export interface Handed {
 /** Fetches what another thread has kept, which it then forgets. */
 type JournalSource = () => Promise<Handed>;
 
-interface Kept {
-  readonly elapsed_ms: number;
-  /** Orders requests that were answered at the same time. */
-  readonly seq: number;
-  readonly bytes: number;
-  readonly request: RecordedRequest | undefined;
-  readonly calls: readonly JournalCall[] | undefined;
-  /** The place among those of which it is known what became of their answers; a request that was recorded here has its own. */
-  readonly told: number | undefined;
-}
+type Kept = KeptRequest | ToldRequest;
 
 /** What the parts of an entry take beside its texts, about. */
 const ENTRY_BYTES = 1000;
@@ -59,6 +51,7 @@ export class Journal implements Recording {
   readonly wallClock: WallClock;
   readonly #sources = new Set<JournalSource>();
   readonly #waiting = new Set<() => void>();
+  readonly #packing = { texts: new PackedTexts(), numbers: new PackedNumbers() };
   #kept: Kept[] = [];
   #fetching: Promise<unknown> = Promise.resolve();
   #first = 0;
@@ -89,20 +82,14 @@ export class Journal implements Recording {
     this.#left = file.take();
   }
 
-  record(request: RecordedRequest): void {
-    const kept: Kept = {
-      elapsed_ms: request.elapsed_ms,
-      seq: this.#seq++,
-      bytes: bytesOf(request),
-      request,
-      calls: undefined,
-      told: undefined,
-    };
+  record(request: RecordedRequest): Recorded {
+    const kept = new KeptRequest(request, this.#seq++, bytesOf(request), this.#packing);
     this.#keep(kept);
+    return kept;
   }
 
-  settled(request: RecordedRequest): void {
-    request.told = ++this.#told;
+  settled(recorded: Recorded): void {
+    recorded.told = ++this.#told;
     this.#tell();
   }
 
@@ -128,7 +115,7 @@ export class Journal implements Recording {
 
   /** What is kept here, in the order in which it was answered. */
   requests(): readonly RecordedRequest[] {
-    return this.#kept.slice(this.#first).flatMap(({ request }) => request ?? []);
+    return this.#kept.slice(this.#first).filter((kept) => kept instanceof KeptRequest);
   }
 
   /**
@@ -174,7 +161,7 @@ export class Journal implements Recording {
     for (;;) {
       const found = this.#toldAfter(from).slice(0, most);
       const last = found.at(-1);
-      if (last) return { calls: found.flatMap(callsOf), position: toldOf(last) ?? from };
+      if (last) return { calls: found.flatMap(callsOf), position: last.told ?? from };
       // Who has followed before learns at once what has become of the journal.
       if (given > 0 && given < this.#begins) return { calls: [], position: this.#told };
       const left = ends - wallClock.elapsed();
@@ -194,7 +181,7 @@ export class Journal implements Recording {
   /** Hands over what is kept here of requests whose answers have been taken, in words, at most so many; forgets them. */
   hand(most: number): Handed {
     const all = this.#kept.slice(this.#first);
-    const handed = all.filter((kept) => toldOf(kept) !== undefined).slice(0, most);
+    const handed = all.filter((kept) => kept.told !== undefined).slice(0, most);
     const left = new Set(handed);
     this.#kept = all.filter((kept) => !left.has(kept));
     this.#first = 0;
@@ -236,7 +223,7 @@ export class Journal implements Recording {
     await this.#fetch();
     const requests = this.#kept.slice(this.#first).map((kept) => {
       const { elapsed_ms, seq, bytes } = kept;
-      return { elapsed_ms, seq, bytes, told: toldOf(kept) ?? ++this.#told, calls: [...callsOf(kept)] };
+      return { elapsed_ms, seq, bytes, told: kept.told ?? ++this.#told, calls: [...callsOf(kept)] };
     });
     await file.write({ began_ms: this.#began_ms, forgotten: this.#forgotten, requests });
   }
@@ -259,7 +246,7 @@ export class Journal implements Recording {
     this.#forgotten += forgotten;
     // The machine may have been started again, which begins its elapsed time anew.
     const late = Math.max(0, (requests.at(-1)?.elapsed_ms ?? 0) - this.#opened_ms);
-    const before = requests.map((kept): Kept => ({ ...kept, elapsed_ms: kept.elapsed_ms - late, request: undefined }));
+    const before = requests.map((kept): Kept => ({ ...kept, elapsed_ms: kept.elapsed_ms - late }));
     this.#kept = [...before, ...this.#kept.slice(this.#first)];
     this.#first = 0;
     for (const { bytes } of before) this.#bytes += bytes;
@@ -274,7 +261,7 @@ export class Journal implements Recording {
     if (fetched.length === 0) return;
     fetched.sort((one, other) => one.elapsed_ms - other.elapsed_ms);
     for (const { elapsed_ms, bytes, calls } of fetched) {
-      this.#kept.push({ elapsed_ms, seq: this.#seq++, bytes, request: undefined, calls, told: ++this.#told });
+      this.#kept.push({ elapsed_ms, seq: this.#seq++, bytes, calls, told: ++this.#told });
       this.#bytes += bytes;
     }
     this.#kept = this.#kept.slice(this.#first).sort((one, other) => (isBefore(one, other) ? -1 : 1));
@@ -303,8 +290,8 @@ export class Journal implements Recording {
   }
 
   #toldAfter(position: number): Kept[] {
-    const found = this.#kept.slice(this.#first).filter((kept) => (toldOf(kept) ?? 0) > position);
-    return found.sort((one, other) => (toldOf(one) ?? 0) - (toldOf(other) ?? 0));
+    const found = this.#kept.slice(this.#first).filter((kept) => (kept.told ?? 0) > position);
+    return found.sort((one, other) => (one.told ?? 0) - (other.told ?? 0));
   }
 
   #tell(): void {
@@ -342,14 +329,6 @@ export interface Place {
 
 function isBefore(one: Place, other: Place): boolean {
   return one.elapsed_ms < other.elapsed_ms || (one.elapsed_ms === other.elapsed_ms && one.seq < other.seq);
-}
-
-function toldOf({ request, told }: Kept): number | undefined {
-  return request ? request.told : told;
-}
-
-function callsOf({ request, calls }: Kept): readonly JournalCall[] {
-  return calls ?? (request ? shownCalls(request) : []);
 }
 
 function bytesOf({ target, body, calls }: RecordedRequest): number {

@@ -68,18 +68,17 @@ export class Recorder {
       body: body === undefined ? undefined : beginningOf(body, limits.body),
       body_size: body?.length ?? 0,
       fired,
-      told: undefined,
       delivery: isLost ? 'lost' : 'pending',
       calls: calls.some((call) => isLarge(call, limits)) ? calls.map((call) => bounded(call, limits)) : calls,
       world_ms: calls[0]?.world_ms ?? journal.clock.now(),
     };
-    journal.record(entry);
+    const kept = journal.record(entry);
     let settled = false;
     const settle = (delivery: RecordedRequest['delivery']) => {
       if (settled) return;
       settled = true;
-      entry.delivery = delivery;
-      journal.settled(entry);
+      kept.delivery = delivery;
+      journal.settled(kept);
     };
     if (isLost) {
       settle('lost');

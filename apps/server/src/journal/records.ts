@@ -47,9 +47,7 @@ export interface RecordedRequest {
   /** The length of the whole body, in characters or bytes as it was made. */
   readonly body_size: number;
   /** What became of the answer: `pending` until the connection has taken it, or has ended before. */
-  delivery: 'pending' | 'sent' | 'lost';
-  /** Its place among those of which that is known; given by the journal. */
-  told: number | undefined;
+  readonly delivery: 'pending' | 'sent' | 'lost';
   /** Ids of the rules of faults that fired. */
   readonly fired: readonly string[];
   /** One for each call; none where the request was for no operation. */
@@ -87,6 +85,13 @@ export interface RecordedCall {
   readonly changes_left_out: number;
 }
 
+/** A request that a journal keeps, as far as it changes. */
+export interface Recorded {
+  delivery: RecordedRequest['delivery'];
+  /** Its place among those of which it is known what became of their answers; given by the journal. */
+  told: number | undefined;
+}
+
 /** A journal, as those see it who write into it. */
 export interface Recording {
   readonly limits: JournalLimits;
@@ -94,7 +99,7 @@ export interface Recording {
   readonly clock: Clock;
   readonly wallClock: WallClock;
   /** Keeps a request that was answered. */
-  record(request: RecordedRequest): void;
+  record(request: RecordedRequest): Recorded;
   /** Notes that it is known what became of the answer. */
-  settled(request: RecordedRequest): void;
+  settled(recorded: Recorded): void;
 }

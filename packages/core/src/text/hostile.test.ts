@@ -54,7 +54,7 @@ const readers = {
 const mebibyte = 1 << 20;
 
 /** Length of a costly text is; a short one has a sixteenth of it. */
-const LONG = mebibyte / (process.env['BROADSIDE_TEST_LONG'] === undefined ? 8 : 4);
+const LONG = mebibyte / (process.env['BROADSIDE_TEST_LONG'] === undefined ? 16 : 4);
 
 function textOf(unit: string, length: number): string {
   return unit.repeat(Math.ceil(length / unit.length)).slice(0, length);

@@ -1,6 +1,6 @@
 /** The driver for stores on servers, over a real one: what is shared, what is kept, and what happens when it is away. */
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { startProxy } from '@broadside/test-servers/proxy';
 import { type Sqld, sqldMissing, startSqld } from '@broadside/test-servers/sqld';
 import { LibsqlError } from '@libsql/client';
@@ -154,6 +154,37 @@ describe.skipIf(missing)(`a store on sqld${missing === undefined ? '' : ` (${mis
     await add(3, waiting);
     expect(await all(waiting)).toEqual([1n, 3n]);
     expect(proxy.connections).toBe(connections);
+  });
+
+  it('a commit after which the log is written back waits for whoever got the lock then, until the server ends that one', async () => {
+    const patience = 4500;
+    const writer = await open(server.url, patience);
+    await database.write((tx) => tx.run('CREATE TABLE big (bytes BLOB)'));
+    const { promise: given, resolve: give } = Promise.withResolvers<void>();
+    onTestFinished(() => give());
+    const { promise: isWaited, resolve: wait } = Promise.withResolvers<void>();
+    const writing = writer.write(async (tx) => {
+      // More pages than the log has before it is written back.
+      await tx.run(
+        `INSERT INTO big WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 800) SELECT zeroblob(10000) FROM n`,
+      );
+      await isWaited;
+    });
+    // As a server that is stopped when it gets the lock: it holds it for 5 seconds.
+    const stopped = failure(
+      database.write(async (tx) => {
+        await tx.run('INSERT INTO t VALUES (1)');
+        await given;
+      }),
+    );
+    // Until it waits for the lock.
+    await delay(500);
+    wait();
+    await writing;
+    give();
+    expect(await stopped).toMatchObject({ code: 'TRANSACTION_TIMEOUT' });
+    expect(await all()).toEqual([]);
+    expect(await database.query('SELECT sum(length(bytes)) FROM big')).toEqual([[8_000_000n]]);
   });
 
   it('an answer that came while this process was stopped is taken, though its time is over', async () => {

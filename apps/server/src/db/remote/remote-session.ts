@@ -119,7 +119,8 @@ export class RemoteSession implements Session {
     if (this.#lease === undefined) return [];
     const lease = await this.#lease;
     try {
-      const outcomes = await this.#client.run(lease, steps);
+      // A commit after which the server writes its log back waits for those that have asked for the lock meanwhile, and answers after that.
+      const outcomes = await this.#client.run(lease, steps, true);
       const failed = outcomes.find((outcome) => outcome instanceof LibsqlError);
       if (failed !== undefined) throw failed;
       if (outcomes.at(-2) === undefined) throw new WriteAbortedError(transactionLost());
