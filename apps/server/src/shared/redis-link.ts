@@ -23,6 +23,8 @@ type MakeClient = typeof createClient;
 
 /** A command has so long, and so has a connection until it is ready. */
 const DEADLINE_MS = 2000;
+/** A process whose deadline is over after so many times as long has been stopped, or had no processor. */
+const STOPPED = 1.5;
 /** An idle connection is tried so often, so that a server knows of a loss before a client does. */
 const HEARTBEAT_MS = 1000;
 const FIRST_RETRY_MS = 50;
@@ -158,13 +160,20 @@ export class RedisLink {
     return new SharedStateError(message, { cause: error });
   }
 
-  /** A promise, or its failure after the deadline. */
+  /** A promise, or its failure after the deadline, which begins anew where this process was stopped meanwhile: it may not have sent anything yet. */
   async #within<T>(answer: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       const give = () => reject(new Error(`no answer within ${this.#deadline_ms / 1000} s`));
-      // Of a process that was stopped, timers fire before answers that have arrived meanwhile are read.
-      timer = setTimeout(() => setImmediate(give), this.#deadline_ms);
+      const wait = () => {
+        const began = performance.now();
+        timer = setTimeout(() => {
+          if (performance.now() - began > STOPPED * this.#deadline_ms) wait();
+          // Timers fire before answers that have arrived meanwhile are read.
+          else setImmediate(give);
+        }, this.#deadline_ms);
+      };
+      wait();
     });
     try {
       return await Promise.race([answer, late]);
@@ -296,6 +305,8 @@ export class RedisLink {
       url: this.#location.url,
       RESP: 2,
       disableOfflineQueue: true,
+      // The link has a deadline of its own, which does not run out while this process is stopped; that of the library, 5 seconds, would.
+      commandOptions: { timeout: 0 },
       socket: { connectTimeout: this.#deadline_ms, reconnectStrategy: false },
     });
     // Without a listener an error would end the process; each is reported by the command that it fails.
