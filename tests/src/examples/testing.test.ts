@@ -19,10 +19,13 @@ let server: ServerProcess;
 beforeAll(async () => {
   server = await ServerProcess.start(directory, { BROADSIDE_CONTROL_PORT: '0', BROADSIDE_RATE_LIMITS: 'development' });
   const { control_url } = JSON.parse(readFileSync(path.join(directory, 'server.json'), 'utf8'));
+  // For the recipes and all that they start, in this and other languages.
   Object.assign(process.env, { BROADSIDE_DATA_DIR: directory, BROADSIDE_CONTROL_URL: control_url });
 });
 
 afterAll(async () => {
+  // Files that the same worker runs after this one find no server by them.
+  for (const name of ['BROADSIDE_DATA_DIR', 'BROADSIDE_CONTROL_URL']) Reflect.deleteProperty(process.env, name);
   await server.end('SIGTERM');
   rmSync(directory, { recursive: true, force: true });
 });
