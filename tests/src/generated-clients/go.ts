@@ -28,8 +28,8 @@ export async function runGo(program: string, cwd: string, ...args: readonly stri
     return stdout;
   } catch (error) {
     // Tests say on standard output why they failed, which is not in the message.
-    const printed = error instanceof Error && 'stdout' in error ? `${error.stdout}` : '';
-    throw new Error(`${error}\n${printed}`.trim(), { cause: error });
+    if (error instanceof Error && 'stdout' in error) error.message += `\n${error.stdout}`;
+    throw error;
   }
 }
 

@@ -1,5 +1,4 @@
 /** Ranks what is related in samples of posts that were gathered from several processes. */
-
 import { Pace } from '../pace.ts';
 import type { KeywordSample, SampledPost } from './keyword-part.ts';
 import { languageShares } from './keyword-search.ts';

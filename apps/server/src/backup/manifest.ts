@@ -1,7 +1,7 @@
 /** The manifest of a backup: what it consists of, so that each part can be verified and put back in its place. */
 import * as z from 'zod';
 import { isWorldPath } from '../copies/pack-manifest.ts';
-import { dataNames } from '../world/data-names.ts';
+import { dataNames } from '../data-names.ts';
 import type { Environment } from '../world/environment.ts';
 
 /** The version of the format. A later one may add members to the manifest without raising it. */

@@ -4,6 +4,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config } from '../config/config.ts';
 import { syncAll, writeWhole } from '../copies/copy-file.ts';
+import { dataNames } from '../data-names.ts';
 import { lockDataDirectory } from '../db/data-lock.ts';
 import { passOverNumbers } from '../db/pass-over-numbers.ts';
 import { checkStoreFile } from '../db/store-check.ts';
@@ -12,7 +13,6 @@ import { pathOfBlob } from '../media/blobs/disk-store.ts';
 import { checkMediaOf } from '../servers/agreed-places.ts';
 import { movePlatform } from '../servers/moved-platform.ts';
 import { makeDirectory } from '../world/data-directory.ts';
-import { dataNames } from '../world/data-names.ts';
 import { environments } from '../world/environment.ts';
 import { passOverIds } from '../world/id-state.ts';
 import { randomText, systemRandom } from '../world/random.ts';
@@ -87,7 +87,7 @@ const PASSED_OVER = 1n << 20n;
 const PASSED_OVER_A_MS = 4n;
 
 /** Entries of a directory that has no data: those of a lock, of a restoring that was cut off, of an empty file system, and the id of the directory. */
-const NOTHING = [dataNames.lock, 'lock.db-journal', 'replacing', 'lost+found', 'server.id'];
+const NOTHING = [dataNames.lock, `${dataNames.lock}-journal`, 'replacing', 'lost+found', 'server.id'];
 
 /**
  * Restores a backup. The directory has all of it once this resolves, and so have the stores on servers; after a crash before that it has nothing of it that

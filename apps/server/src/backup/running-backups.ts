@@ -2,8 +2,8 @@
 import path from 'node:path';
 import type { BackupSettings } from '../config/backup-settings.ts';
 import { RemoteStoreError } from '../copies/copy-stores.ts';
+import { dataNames } from '../data-names.ts';
 import { errorText } from '../error-text.ts';
-import { dataNames } from '../world/data-names.ts';
 import { randomText, systemRandom } from '../world/random.ts';
 import { DEFAULT_ID, type HostedServices } from '../worlds/host-options.ts';
 import type { SnapshotFile } from '../worlds/snapshots.ts';

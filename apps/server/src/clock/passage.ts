@@ -3,7 +3,6 @@
  * time of a job while it runs, so what it does, and what calls do meanwhile, has that time. What happens by the time alone is found between
  * the jobs, since a job or a call can change it.
  */
-
 import type { Happened } from '../jobs/job-queue.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Job } from '../jobs/store.ts';

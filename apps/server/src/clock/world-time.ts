@@ -230,7 +230,7 @@ export class WorldTime implements JobKeeper {
       await body(passage);
       reached_ms = this.clock.now();
       if (!given) {
-        await this.#row.store(this.clock.now(), settings);
+        await this.#row.store(reached_ms, settings);
         this.#settings = settings;
       }
     } catch (error) {

@@ -5,11 +5,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { rename, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
+import { dataNames } from '../data-names.ts';
 import type { Database } from '../db/database.ts';
 import { isUsed } from '../db/store-identity.ts';
 import { DiskBlobStore } from '../media/blobs/disk-store.ts';
 import { MembersCopy } from '../members/members-copy.ts';
-import { dataNames } from '../world/data-names.ts';
 import { ID_STATE, passOverIds } from '../world/id-state.ts';
 import { fileOf } from '../world/store-locations.ts';
 import { type StoreName, storeNames } from '../world/world-options.ts';

@@ -6,10 +6,10 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { dataNames } from '../data-names.ts';
 import { DiskBlobStore } from '../media/blobs/disk-store.ts';
 import { markShared } from '../media/blobs/shared-blobs.ts';
 import { MembersCopy } from '../members/members-copy.ts';
-import { dataNames } from '../world/data-names.ts';
 import { ID_STATE } from '../world/id-state.ts';
 import { randomText, systemRandom } from '../world/random.ts';
 import { fileOf } from '../world/store-locations.ts';
@@ -79,7 +79,7 @@ export async function copyWorld(world: World, target: string, options: CopyOptio
       // The keys may be given by a setting: a copy has to be usable where that is not.
       const keys = secretKeys.map((key) => `${Buffer.from(key).toString('base64')}\n`);
       if (!options.withoutKeys) await writeWhole(path.join(directory, dataNames.secretKey), keys.join(''));
-      const credentials = dataNames.credentials;
+      const { credentials } = dataNames;
       await copyIfThere(path.join(world.dataDirectory, credentials), path.join(directory, credentials));
     }),
   );

@@ -3,7 +3,7 @@
  * the other, in its order and of the lengths that it says. `gunzip < FILE | head -n 1` shows what is in one.
  */
 import * as z from 'zod';
-import { dataNames } from '../world/data-names.ts';
+import { dataNames } from '../data-names.ts';
 
 /** The version of the format. A later one may add members to the manifest without raising it. */
 export const FORMAT_VERSION = 1;

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { LibsqlError } from '@libsql/client/sqlite3';
-import { dataNames } from '../world/data-names.ts';
+import { dataNames } from '../data-names.ts';
 import { DatabaseOpenError } from './errors.ts';
 import { libsqlError, NativeConnection } from './native-connection.ts';
 

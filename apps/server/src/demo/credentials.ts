@@ -1,6 +1,6 @@
 /** `credentials.json`: how a program finds its way into a demo. */
 import path from 'node:path';
-import { dataNames } from '../world/data-names.ts';
+import { dataNames } from '../data-names.ts';
 
 /** Contents of `credentials.json`. */
 export interface Credentials {

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isOperatorToken } from '../config/operator-token.ts';
+import { dataNames } from '../data-names.ts';
 import { replaceFile } from '../members/durable-file.ts';
 import { DataDirectoryError } from '../world/data-directory.ts';
-import { dataNames } from '../world/data-names.ts';
 import { randomText } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 

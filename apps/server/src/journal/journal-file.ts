@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { JournalCall } from '@broadside/core/resources/control/journal';
 import * as z from 'zod';
-import { dataNames } from '../world/data-names.ts';
+import { dataNames } from '../data-names.ts';
 import type { SecretBox } from '../world/secrets.ts';
 
 /** The file, in the data directory. Copies of a world do not have it. */

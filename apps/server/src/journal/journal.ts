@@ -6,9 +6,9 @@
 import type { JournalCall } from '@broadside/core/resources/control/journal';
 import { type Clock, type WallClock, wallClock } from '../world/clock.ts';
 import type { JournalFile, StoredJournal } from './journal-file.ts';
-import { callsOf, KeptRequest, type ToldRequest } from './kept-request.ts';
-import { PackedNumbers, PackedTexts } from './packed-texts.ts';
-import type { JournalLimits, Recorded, RecordedRequest, Recording } from './records.ts';
+import { type PackedText, PackedTexts, textOf } from './packed-texts.ts';
+import type { Answered, JournalLimits, RecordedRequest, Recording } from './records.ts';
+import { shownCalls } from './shown-calls.ts';
 
 interface Clocks {
   /** That of the world. */
@@ -33,7 +33,18 @@ export interface Handed {
 /** Fetches what another thread has kept, which it then forgets. */
 type JournalSource = () => Promise<Handed>;
 
-type Kept = KeptRequest | ToldRequest;
+interface Kept {
+  readonly elapsed_ms: number;
+  /** Orders requests that were answered at the same time. */
+  readonly seq: number;
+  readonly bytes: number;
+  readonly request: Answered | undefined;
+  /** That of its answer. */
+  readonly body?: PackedText | undefined;
+  readonly calls: readonly JournalCall[] | undefined;
+  /** The place among those of which it is known what became of their answers; a request that was recorded here has its own. */
+  readonly told: number | undefined;
+}
 
 /** What the parts of an entry take beside its texts, about. */
 const ENTRY_BYTES = 1000;
@@ -51,7 +62,7 @@ export class Journal implements Recording {
   readonly wallClock: WallClock;
   readonly #sources = new Set<JournalSource>();
   readonly #waiting = new Set<() => void>();
-  readonly #packing = { texts: new PackedTexts(), numbers: new PackedNumbers() };
+  readonly #bodies = new PackedTexts();
   #kept: Kept[] = [];
   #fetching: Promise<unknown> = Promise.resolve();
   #first = 0;
@@ -82,14 +93,21 @@ export class Journal implements Recording {
     this.#left = file.take();
   }
 
-  record(request: RecordedRequest): Recorded {
-    const kept = new KeptRequest(request, this.#seq++, bytesOf(request), this.#packing);
+  record(request: Answered, body: string | undefined): void {
+    const kept: Kept = {
+      elapsed_ms: request.elapsed_ms,
+      seq: this.#seq++,
+      bytes: bytesOf(request) + (body?.length ?? 0),
+      request,
+      body: body === undefined ? undefined : this.#bodies.add(body),
+      calls: undefined,
+      told: undefined,
+    };
     this.#keep(kept);
-    return kept;
   }
 
-  settled(recorded: Recorded): void {
-    recorded.told = ++this.#told;
+  settled(request: Answered): void {
+    request.told = ++this.#told;
     this.#tell();
   }
 
@@ -115,7 +133,7 @@ export class Journal implements Recording {
 
   /** What is kept here, in the order in which it was answered. */
   requests(): readonly RecordedRequest[] {
-    return this.#kept.slice(this.#first).filter((kept) => kept instanceof KeptRequest);
+    return this.#kept.slice(this.#first).flatMap((kept) => recordedIn(kept) ?? []);
   }
 
   /**
@@ -161,7 +179,7 @@ export class Journal implements Recording {
     for (;;) {
       const found = this.#toldAfter(from).slice(0, most);
       const last = found.at(-1);
-      if (last) return { calls: found.flatMap(callsOf), position: last.told ?? from };
+      if (last) return { calls: found.flatMap(callsOf), position: toldOf(last) ?? from };
       // Who has followed before learns at once what has become of the journal.
       if (given > 0 && given < this.#begins) return { calls: [], position: this.#told };
       const left = ends - wallClock.elapsed();
@@ -181,7 +199,7 @@ export class Journal implements Recording {
   /** Hands over what is kept here of requests whose answers have been taken, in words, at most so many; forgets them. */
   hand(most: number): Handed {
     const all = this.#kept.slice(this.#first);
-    const handed = all.filter((kept) => kept.told !== undefined).slice(0, most);
+    const handed = all.filter((kept) => toldOf(kept) !== undefined).slice(0, most);
     const left = new Set(handed);
     this.#kept = all.filter((kept) => !left.has(kept));
     this.#first = 0;
@@ -223,7 +241,7 @@ export class Journal implements Recording {
     await this.#fetch();
     const requests = this.#kept.slice(this.#first).map((kept) => {
       const { elapsed_ms, seq, bytes } = kept;
-      return { elapsed_ms, seq, bytes, told: kept.told ?? ++this.#told, calls: [...callsOf(kept)] };
+      return { elapsed_ms, seq, bytes, told: toldOf(kept) ?? ++this.#told, calls: [...callsOf(kept)] };
     });
     await file.write({ began_ms: this.#began_ms, forgotten: this.#forgotten, requests });
   }
@@ -246,7 +264,7 @@ export class Journal implements Recording {
     this.#forgotten += forgotten;
     // The machine may have been started again, which begins its elapsed time anew.
     const late = Math.max(0, (requests.at(-1)?.elapsed_ms ?? 0) - this.#opened_ms);
-    const before = requests.map((kept): Kept => ({ ...kept, elapsed_ms: kept.elapsed_ms - late }));
+    const before = requests.map((kept): Kept => ({ ...kept, elapsed_ms: kept.elapsed_ms - late, request: undefined }));
     this.#kept = [...before, ...this.#kept.slice(this.#first)];
     this.#first = 0;
     for (const { bytes } of before) this.#bytes += bytes;
@@ -261,7 +279,7 @@ export class Journal implements Recording {
     if (fetched.length === 0) return;
     fetched.sort((one, other) => one.elapsed_ms - other.elapsed_ms);
     for (const { elapsed_ms, bytes, calls } of fetched) {
-      this.#kept.push({ elapsed_ms, seq: this.#seq++, bytes, calls, told: ++this.#told });
+      this.#kept.push({ elapsed_ms, seq: this.#seq++, bytes, request: undefined, calls, told: ++this.#told });
       this.#bytes += bytes;
     }
     this.#kept = this.#kept.slice(this.#first).sort((one, other) => (isBefore(one, other) ? -1 : 1));
@@ -290,8 +308,8 @@ export class Journal implements Recording {
   }
 
   #toldAfter(position: number): Kept[] {
-    const found = this.#kept.slice(this.#first).filter((kept) => (kept.told ?? 0) > position);
-    return found.sort((one, other) => (one.told ?? 0) - (other.told ?? 0));
+    const found = this.#kept.slice(this.#first).filter((kept) => (toldOf(kept) ?? 0) > position);
+    return found.sort((one, other) => (toldOf(one) ?? 0) - (toldOf(other) ?? 0));
   }
 
   #tell(): void {
@@ -331,8 +349,22 @@ function isBefore(one: Place, other: Place): boolean {
   return one.elapsed_ms < other.elapsed_ms || (one.elapsed_ms === other.elapsed_ms && one.seq < other.seq);
 }
 
-function bytesOf({ target, body, calls }: RecordedRequest): number {
-  let bytes = ENTRY_BYTES + target.length + (body?.length ?? 0);
+function toldOf({ request, told }: Kept): number | undefined {
+  return request ? request.told : told;
+}
+
+/** The request that was recorded here. */
+function recordedIn({ request, body }: Kept): RecordedRequest | undefined {
+  return request && { ...request, body: body && textOf(body) };
+}
+
+function callsOf(kept: Kept): readonly JournalCall[] {
+  const request = recordedIn(kept);
+  return kept.calls ?? (request ? shownCalls(request) : []);
+}
+
+function bytesOf({ target, calls }: Answered): number {
+  let bytes = ENTRY_BYTES + target.length;
   for (const call of calls) {
     // The text of the body, and what was read of it.
     bytes += 3 * (call.body?.length ?? 0);

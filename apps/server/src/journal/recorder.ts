@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type LoggedAnswer, REQUEST_ID } from '../adapters/rest/request-log.ts';
 import { receivedTarget } from '../dialects/spoken.ts';
 import type { BrokenOff } from '../faults/delivery.ts';
-import type { JournalLimits, RecordedCall, RecordedRequest, Recording } from './records.ts';
+import type { Answered, JournalLimits, RecordedCall, Recording } from './records.ts';
 
 /** An answer, as far as the journal keeps it. */
 interface RecordedAnswer extends LoggedAnswer {
@@ -51,7 +51,7 @@ export class Recorder {
     const isLost = ends !== undefined || response.destroyed;
     const { limits, wallClock } = journal;
     const { 'content-type': content_type, 'user-agent': user_agent, [REQUEST_ID]: client_request } = request.headers;
-    const entry: RecordedRequest = {
+    const entry: Answered = {
       id,
       listener: this.#listener,
       base_url: calls[0]?.base_url ?? `${this.#scheme}://${request.headers.host ?? 'localhost'}`,
@@ -65,20 +65,20 @@ export class Recorder {
       duration_ms: ms,
       status,
       headers,
-      body: body === undefined ? undefined : beginningOf(body, limits.body),
       body_size: body?.length ?? 0,
       fired,
+      told: undefined,
       delivery: isLost ? 'lost' : 'pending',
       calls: calls.some((call) => isLarge(call, limits)) ? calls.map((call) => bounded(call, limits)) : calls,
       world_ms: calls[0]?.world_ms ?? journal.clock.now(),
     };
-    const kept = journal.record(entry);
+    journal.record(entry, body === undefined ? undefined : beginningOf(body, limits.body));
     let settled = false;
-    const settle = (delivery: RecordedRequest['delivery']) => {
+    const settle = (delivery: Answered['delivery']) => {
       if (settled) return;
       settled = true;
-      kept.delivery = delivery;
-      journal.settled(kept);
+      entry.delivery = delivery;
+      journal.settled(entry);
     };
     if (isLost) {
       settle('lost');

@@ -21,7 +21,7 @@ export interface JournalLimits {
 export const usualJournal: JournalLimits = { calls: 1000, bytes: 4_000_000, body: 8192 };
 
 /** An HTTP request that was answered, with the calls that it carried. */
-export interface RecordedRequest {
+export interface Answered {
   /** The id that its answer has in `x-request-id`. */
   readonly id: string;
   readonly listener: string;
@@ -42,18 +42,23 @@ export interface RecordedRequest {
   readonly status: number;
   /** Names in lower case, each followed by its value. */
   readonly headers: readonly string[];
-  /** The body of the answer, or its beginning. */
-  readonly body: string | undefined;
-  /** The length of the whole body, in characters or bytes as it was made. */
+  /** The length of the whole body of the answer, in characters or bytes as it was made. */
   readonly body_size: number;
   /** What became of the answer: `pending` until the connection has taken it, or has ended before. */
-  readonly delivery: 'pending' | 'sent' | 'lost';
+  delivery: 'pending' | 'sent' | 'lost';
+  /** Its place among those of which that is known; given by the journal. */
+  told: number | undefined;
   /** Ids of the rules of faults that fired. */
   readonly fired: readonly string[];
   /** One for each call; none where the request was for no operation. */
   readonly calls: readonly RecordedCall[];
   /** The time of the world where there is no call. */
   readonly world_ms: number;
+}
+
+/** The same with the body of the answer, or its beginning. */
+export interface RecordedRequest extends Answered {
+  readonly body: string | undefined;
 }
 
 /** A call that was answered. Nothing here is a secret but what `params`, `items` and `body` have in members that are named so. */
@@ -85,21 +90,14 @@ export interface RecordedCall {
   readonly changes_left_out: number;
 }
 
-/** A request that a journal keeps, as far as it changes. */
-export interface Recorded {
-  delivery: RecordedRequest['delivery'];
-  /** Its place among those of which it is known what became of their answers; given by the journal. */
-  told: number | undefined;
-}
-
 /** A journal, as those see it who write into it. */
 export interface Recording {
   readonly limits: JournalLimits;
   /** That of the world. */
   readonly clock: Clock;
   readonly wallClock: WallClock;
-  /** Keeps a request that was answered. */
-  record(request: RecordedRequest): Recorded;
+  /** Keeps a request that was answered. @param body of the answer, or its beginning */
+  record(request: Answered, body: string | undefined): void;
   /** Notes that it is known what became of the answer. */
-  settled(recorded: Recorded): void;
+  settled(request: Answered): void;
 }

@@ -5,7 +5,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { dataNames } from '../world/data-names.ts';
+import { dataNames } from '../data-names.ts';
 import { processMark } from './process-mark.ts';
 
 /** Base URLs by listener. */

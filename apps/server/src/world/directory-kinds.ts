@@ -1,8 +1,8 @@
 /** What stands in a data directory where the server keeps something of another kind. */
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { dataNames } from '../data-names.ts';
 import { DataDirectoryError } from './data-directory.ts';
-import { dataNames } from './data-names.ts';
 import { ID_STATE } from './id-state.ts';
 
 // Stores are not among them: what opens them names them, and some are elsewhere.
@@ -24,7 +24,7 @@ const DIRECTORIES: readonly string[] = [
   dataNames.worlds,
 ];
 /** Each entry of it is a directory too. */
-const OF_WORLDS = 'snapshots';
+const OF_WORLDS = dataNames.snapshots;
 
 /**
  * Verifies that files are files and directories are directories. To be called before anything is opened, which would only say what

@@ -12,9 +12,9 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, sta
 import { readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { syncNames, writeWhole } from '../copies/copy-file.ts';
+import { dataNames } from '../data-names.ts';
 import { syncDirectory } from '../members/durable-file.ts';
 import { makeDirectory } from './data-directory.ts';
-import { dataNames } from './data-names.ts';
 import { ID_STATE } from './id-state.ts';
 import { randomText, systemRandom } from './random.ts';
 import { RESTORED_STORES } from './restored-stores.ts';

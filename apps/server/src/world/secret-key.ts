@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { dataNames } from '../data-names.ts';
 import { errorCode } from '../error-text.ts';
 import { syncDirectory } from '../members/durable-file.ts';
-import { dataNames } from './data-names.ts';
 import type { SecretKeys } from './secrets.ts';
 
 /** The key that seals secrets cannot be used, or is not the one of the store. */

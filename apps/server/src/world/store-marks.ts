@@ -10,10 +10,10 @@
  */
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { dataNames } from '../data-names.ts';
 import type { Database } from '../db/database.ts';
 import { type ReadRecord, SlotFile } from '../db/slot-file.ts';
 import { adoptStore, countCommits, isUsed, type StoreIdentity, storeIdentity } from '../db/store-identity.ts';
-import { dataNames } from './data-names.ts';
 
 /** A store is not the one that was there. The message is one line that says how to go on. */
 export class StoreLossError extends Error {

@@ -4,6 +4,7 @@ import { AudienceStore } from '../audience/audience-store.ts';
 import { KeywordInsightsStore } from '../audience/keyword-insights.ts';
 import { PeopleFeed } from '../audience/members/people-feed.ts';
 import { AudienceProcessing } from '../audience/processing.ts';
+import { dataNames } from '../data-names.ts';
 import type { Database } from '../db/database.ts';
 import type { WorldFaults } from '../faults/world-faults.ts';
 import { HashDoctor } from '../hash-doctor/hash-doctor.ts';
@@ -19,7 +20,6 @@ import { ownWork } from '../workers/own-work.ts';
 import { SharedAudience } from '../workers/shared-audience.ts';
 import type { AdsStore } from './ads-store.ts';
 import type { Clock, WallClock } from './clock.ts';
-import { dataNames } from './data-names.ts';
 import type { Environment } from './environment.ts';
 import type { Families, WorldOptions } from './world-options.ts';
 

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { NonceRegistry } from '../auth/nonces.ts';
 import { WorldTime } from '../clock/world-time.ts';
+import { dataNames } from '../data-names.ts';
 import { lockDataDirectory } from '../db/data-lock.ts';
 import type { Database } from '../db/database.ts';
 import { Generations } from '../db/generations.ts';
@@ -19,7 +20,6 @@ import type { SharedState } from '../shared/shared-state.ts';
 import type { ReaderNonces } from '../threads/reader-nonces.ts';
 import { type WallClock, wallClock } from './clock.ts';
 import { makeDirectory, usable } from './data-directory.ts';
-import { dataNames } from './data-names.ts';
 import { type Environment, environments } from './environment.ts';
 import { completeJointWrites, type JointStore } from './joint-write.ts';
 import { openSecrets, type PlatformSecrets } from './platform-secrets.ts';

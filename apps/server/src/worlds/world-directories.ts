@@ -5,7 +5,7 @@ import path from 'node:path';
 import { syncAll, syncNames } from '../copies/copy-file.ts';
 import { copyClosedWorld } from '../copies/copy-world.ts';
 import { makeDurable } from '../copies/durable-directory.ts';
-import { dataNames } from '../world/data-names.ts';
+import { dataNames } from '../data-names.ts';
 import { fileOf } from '../world/store-locations.ts';
 import { readWorldFile, type WorldFile, writeWorldFile } from './world-file.ts';
 

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { isRead, pathParameters } from '@broadside/core';
 import { type DocumentedInterface, exampleParams } from '@broadside/core/openapi';
 import * as z from 'zod';
-import { dataNames } from '../../world/data-names.ts';
+import { dataNames } from '../../data-names.ts';
 import type { Shown } from './shown.ts';
 
 /** The facts that the page needs to make a form of an operation. */

@@ -6,22 +6,15 @@ const BLOCK_BYTES = 65_536;
 
 /** Collects pieces in about as much memory as they have bytes. */
 export class BodyPieces {
-  #parts: Uint8Array[] = [];
+  readonly #parts: Uint8Array[] = [];
   /** The last part, where small pieces are copied into it, and how much of it is in use. */
   #block: Uint8Array | undefined;
   #used = 0;
   #size = 0;
-  #taken = 0;
-  #count = 0;
 
   /** The bytes so far. */
   get size(): number {
     return this.#size;
-  }
-
-  /** Those that were not taken yet. */
-  get held(): number {
-    return this.#size - this.#taken;
   }
 
   /** The objects that hold them. */
@@ -31,7 +24,6 @@ export class BodyPieces {
 
   /** Adds a piece. */
   add(piece: Uint8Array): void {
-    this.#count += 1;
     this.#size += piece.byteLength;
     if (piece.byteLength >= SMALL_BYTES) {
       this.#endBlock();
@@ -41,7 +33,7 @@ export class BodyPieces {
     if (this.#block === undefined || this.#used + piece.byteLength > BLOCK_BYTES) {
       this.#endBlock();
       // Most bodies are of one piece, and need no block.
-      if (this.#count === 1) {
+      if (this.#parts.length === 0) {
         this.#parts.push(piece);
         return;
       }
@@ -52,14 +44,11 @@ export class BodyPieces {
     this.#used += piece.byteLength;
   }
 
-  /** Takes the bytes that were not taken yet; all of them, where none were. */
-  take(): Buffer {
+  /** All bytes. */
+  whole(): Buffer {
     this.#endBlock();
-    const parts = this.#parts;
-    this.#parts = [];
-    this.#taken = this.#size;
-    const [first] = parts;
-    return first instanceof Buffer && parts.length === 1 ? first : Buffer.concat(parts);
+    const [first] = this.#parts;
+    return first instanceof Buffer && this.#parts.length === 1 ? first : Buffer.concat(this.#parts);
   }
 
   #endBlock(): void {

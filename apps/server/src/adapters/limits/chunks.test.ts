@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
+import { plainUrl } from '../../listening/plain-url.ts';
 import { limitChunks } from './chunks.ts';
 
 interface Outcome {
@@ -31,10 +32,8 @@ async function send(
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
   const accepted = once(server, 'connection');
-  const socket = connect(address.port, '127.0.0.1').on('error', () => {});
+  const socket = connect(Number(new URL(plainUrl(server, '127.0.0.1')).port), '127.0.0.1').on('error', () => {});
   const closed = new Promise((resolve) => socket.on('close', resolve).on('data', () => socket.destroy()));
   socket.write(`POST / HTTP/1.1\r\nhost: a\r\n${head}\r\n\r\n`);
   const chunk = head.startsWith('transfer') ? `${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n` : 'x'.repeat(bytes);

@@ -86,7 +86,7 @@ export class HttpIntake {
     server.on('request', (request) => this.#progress.watch(request, form));
   }
 
-  /** Applies those limits that do not concern bodies, to a server that passes them on. */
+  /** Applies the limits but the pace of bodies, to a server that passes bodies on to threads, which watch it. */
   applyConnections(server: Server, form: SocketForm): void {
     server.headersTimeout = this.limits.header_ms;
     server.requestTimeout = this.limits.request_ms;

@@ -1,6 +1,7 @@
 /** Reads bodies whole, as far as there is room for them, or as streams. */
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '@broadside/core';
 import { type BodyMemory, type Release, SMALL_BODY_BYTES } from './body-memory.ts';
 import { BodyPieces } from './body-pieces.ts';
@@ -54,76 +55,49 @@ export function verifyLength(length: number | undefined, largest: number): void 
 function read(body: Readable, largest: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const pieces = new BodyPieces();
-    const end = onPieces(body, pieces, (error) => {
-      const problem = error ?? (pieces.size > largest ? tooLarge(largest) : undefined);
-      if (problem === undefined && !body.readableEnded) return;
-      end();
-      if (problem) reject(problem);
-      else resolve(pieces.take());
-    });
+    const stop = () => body.off('data', take).off('end', whole).off('error', early).off('close', early).pause();
+    const fail = (error: ApiError) => {
+      stop();
+      reject(error);
+    };
+    const take = (piece: unknown) => {
+      if (!(piece instanceof Uint8Array)) return;
+      pieces.add(piece);
+      if (pieces.size > largest) fail(tooLarge(largest));
+    };
+    const whole = () => {
+      stop();
+      resolve(pieces.whole());
+    };
+    const early = () => fail(endedEarly());
+    if (body.destroyed) early();
+    else body.on('data', take).on('end', whole).on('error', early).on('close', early);
   });
 }
 
-/** Bytes of a stream that are held until they are taken, about. */
-const HELD_BYTES = 65_536;
-/** What has fewer waits for more that has arrived in the same turn. */
+/** After a piece with fewer bytes, others have their turn. */
 const FEW_BYTES = 4_096;
 
 /**
- * Reads a body as a stream: what has arrived when it is asked for, at once, however small the chunks are in which it came. The body is not
- * destroyed where its reader ends early.
+ * Reads a body as a stream, and lets others have their turn however small the chunks are in which it comes. The body is not destroyed where its
+ * reader ends early.
  * @throws ApiError 400 when it ends early
  */
 export async function* streamBody(body: Readable): AsyncGenerator<Buffer, void, undefined> {
-  const pieces = new BodyPieces();
-  let failure: ApiError | undefined;
-  let wake: (() => void) | undefined;
-  let isWoken = false;
-  const end = onPieces(body, pieces, (error) => {
-    failure ??= error;
-    if (pieces.held >= HELD_BYTES) body.pause();
-    if (failure || pieces.held >= FEW_BYTES || body.readableEnded) wake?.();
-    else if (!isWoken) setImmediate(() => wake?.());
-    isWoken = true;
-  });
   try {
-    for (;;) {
-      if (failure) throw failure;
-      if (pieces.held > 0) {
-        isWoken = false;
-        yield pieces.take();
-        continue;
-      }
-      if (body.readableEnded) return;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      wake = resolve;
-      body.resume();
-      await promise;
+    for await (const piece of body.iterator({ destroyOnReturn: false })) {
+      if (!(piece instanceof Buffer)) continue;
+      yield piece;
+      if (piece.length < FEW_BYTES) await nextTurn();
     }
-  } finally {
-    end();
+  } catch {
+    throw endedEarly();
   }
 }
 
-/**
- * Collects the pieces of a body as they arrive.
- * @param onChange called when there are more, when the body has ended, and with what is wrong with it; not before this returns
- * @returns ends it
- */
-function onPieces(body: Readable, pieces: BodyPieces, onChange: (problem?: ApiError) => void): () => void {
-  const take = (piece: unknown) => {
-    if (!(piece instanceof Uint8Array)) return;
-    pieces.add(piece);
-    onChange();
-  };
-  const ended = () => onChange();
-  const early = () => onChange(body.readableEnded ? undefined : ENDED_EARLY);
-  if (body.destroyed || body.readableEnded) process.nextTick(early);
-  else body.on('data', take).on('end', ended).on('error', early).on('close', early);
-  return () => void body.off('data', take).off('end', ended).off('error', early).off('close', early).pause();
+function endedEarly(): ApiError {
+  return new ApiError({ error: 'INVALID_PARAMETER', message: 'The body ended too early', details: 'body' });
 }
-
-const ENDED_EARLY = new ApiError({ error: 'INVALID_PARAMETER', message: 'The body ended too early', details: 'body' });
 
 function tooLarge(largest: number): ApiError {
   return new ApiError({ error: 'REQUEST_TOO_LARGE', message: `The body may have up to ${largest} bytes` });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { plainUrl } from '../../listening/plain-url.ts';
 import { drain } from './drain.ts';
 import { streamBody } from './read-body.ts';
 
@@ -16,9 +17,7 @@ async function request(head: string): Promise<{ readonly body: IncomingMessage; 
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  const socket = connect(address.port, '127.0.0.1');
+  const socket = connect(Number(new URL(plainUrl(server, '127.0.0.1')).port), '127.0.0.1');
   open.push(socket, server);
   socket.on('error', () => {});
   socket.write(`POST / HTTP/1.1\r\nhost: a\r\n${head}\r\n\r\n`);

@@ -2,7 +2,6 @@
  * A set of people who belong to it during intervals of time. Who belongs at the current time is held as a set; what changes
  * later is held in order of time and applied as the clock passes it, so that nothing ever goes through all members.
  */
-
 import type { Pace } from '../../pace.ts';
 import { CompressedSet } from '../compressed-set.ts';
 import type { DenseSet } from '../dense-set.ts';

@@ -1,5 +1,4 @@
 /** Locations: countries, regions, metropolitan areas, cities, postal codes. */
-
 import { once } from '../../once.ts';
 import type { LocationType } from '../../resources/targeting-options/enums.ts';
 import { listCountries } from './countries.ts';

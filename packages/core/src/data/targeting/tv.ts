@@ -1,5 +1,4 @@
 /** Television: the markets, and the shows in each. */
-
 import { once } from '../../once.ts';
 import { type TvLocale, tvLocales } from '../../resources/targeting-options/enums.ts';
 import { derivedNumber } from './derived-value.ts';
