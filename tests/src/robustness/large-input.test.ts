@@ -42,11 +42,11 @@ describe('the answer to many faults is bounded', () => {
     const items = Array.from({ length: 40 }, () => ({ operation_type: 'Create', params: names(200) }));
     const { status, body, text } = await answerTo(JSON.stringify(items));
     expect(status).toBe(400);
-    expect(text.length).toBeLessThan(1_000_000);
+    expect(text.length).toBeLessThan(200_000);
     expect(member(body, 'operation_errors')).toHaveLength(40);
   });
 
-  test('wrong items of a large batch: a thousand errors, and one of each further item', async () => {
+  test('wrong items of a large batch: three hundred errors, and one of each further item', async () => {
     const items = Array.from({ length: 200 }, () => ({ operation_type: 'Create', params: names(30) }));
     const path = `/12/batch/accounts/${fixture.account_id}/targeting_criteria`;
     const { status, body } = await world.request({ method: 'POST', path, json: items });
@@ -55,7 +55,8 @@ describe('the answer to many faults is bounded', () => {
     const counts = Array.isArray(errors) ? errors.map((of: unknown[]) => of.length) : [];
     expect(counts).toHaveLength(200);
     expect(Math.min(...counts)).toBe(1);
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThan(1_300);
+    // Thirteen items of 20 names, how many more there are and three that are missing, and the first error of each other one.
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(13 * 24 + 187);
   });
 
   test('a value of megabytes is repeated by its beginning', async () => {

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Segment } from '@broadside/core/resources/custom-audiences';
 import { sqliteTable } from 'drizzle-orm/sqlite-core';
 import fc from 'fast-check';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { accountKey, flag, int, json, systemColumns } from '../db/columns.ts';
 import type { Database } from '../db/database.ts';
 import { defineEntity } from '../db/entity.ts';
@@ -337,6 +337,22 @@ test('the members of all audiences of a deleted account are removed, those that 
   clock.advance(1000);
   await jobs.runDue();
   expect([dropped.at(-1), await subjects()]).toEqual([`production/${two}`, []]);
+});
+
+test('a deletion that is stored is not told as a failure where its members cannot be removed at once; they are later', async () => {
+  const id = await processed();
+  await append(id);
+  const remove = () =>
+    ads.account(account_id).write(actor, async (writer) => {
+      const row = await writer.of(crowd).get(id);
+      if (row) await writer.of(crowd).delete(row);
+      vi.spyOn(jobs, 'put').mockRejectedValueOnce(new Error('the platform store is away'));
+      return row?.id;
+    });
+  expect(await processing.deletion(name(), [id], remove)).toBe(id);
+  clock.advance(1000);
+  await jobs.runDue();
+  expect(dropped).toEqual([`production/${id}`]);
 });
 
 test('a deletion that fails removes nothing', async () => {

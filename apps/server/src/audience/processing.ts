@@ -132,7 +132,8 @@ export class AudienceProcessing {
     // What does not exist gets no place.
     return this.#duringAt(this.#places.look({ ...account, id }), { ...account, id }, async () => {
       const result = await this.deletion(account, others, remove);
-      await this.#processNow({ ...account, id });
+      // They are deleted, which is not to be told as a failure. A job that was there before does it otherwise, after the delay.
+      await this.#processNow({ ...account, id }).catch(() => {});
       return result;
     });
   }

@@ -1,5 +1,5 @@
 /** What is told of a commit to those who keep what they have read of a store, outside of this process. */
-import { CommitUntoldError } from './errors.ts';
+import { CommitUnknownError, CommitUntoldError } from './errors.ts';
 import { listSlot, tableSlot } from './generations.ts';
 import type { TouchedSlots } from './touched-slots.ts';
 
@@ -7,7 +7,8 @@ import type { TouchedSlots } from './touched-slots.ts';
 export interface CommitGuard {
   /**
    * Says that it is in flux. To be called before COMMIT.
-   * @returns ends that, to be called after COMMIT, whatever became of it, and before anything is acknowledged
+   * @returns ends that, to be called after COMMIT, and before anything is acknowledged; where it is never called, that ends by itself after a time in
+   *   which a COMMIT of which there was no answer is stored or has failed
    * @throws what keeps it from being said; nothing may be committed then
    */
   begin(): Promise<() => Promise<void>>;
@@ -35,8 +36,8 @@ export async function commitGuarded(
   try {
     await commit();
   } catch (error) {
-    // What became of the commit is said by its own error.
-    await end().catch(() => {});
+    // What became of the commit is said by its own error. One that may still be stored is told of later than now, so it stays in flux.
+    if (!(error instanceof CommitUnknownError)) await end().catch(() => {});
     throw error;
   }
   try {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -27,4 +28,19 @@ test.skipIf(noRedis !== undefined)('a command is sent that was not yet when the 
   const args = ['--conditions=@broadside/source', program, redis.url];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   expect(JSON.parse(stdout)).toEqual({ outcome: 'published', problems: [] });
+});
+
+test.skipIf(noRedis !== undefined).each([
+  ["READONLY You can't write against a read only replica."],
+  // As Redis 6 reports it of a script.
+  ["ERR Error running script (call to f_1): @user_script:1: -READONLY You can't write against a read only replica."],
+])('a server that takes no writes any more is left: %s', async (message) => {
+  const redis = await RedisServer.start();
+  onTestFinished(() => redis.close());
+  const link = await RedisLink.open({ url: redis.url });
+  onTestFinished(() => link.close());
+  const text = `return redis.error_reply(${JSON.stringify(message)})`;
+  const sha = createHash('sha1').update(text).digest('hex');
+  await expect(link.evaluate({ text, sha }, [], [])).rejects.toThrow('READONLY');
+  expect(link.problem).toContain('READONLY');
 });

@@ -339,7 +339,8 @@ function isReply(error: unknown): boolean {
 }
 
 function isReadOnly(error: unknown): boolean {
-  return error instanceof Error && /^(READONLY|LOADING|MASTERDOWN|NOREPLICAS|MISCONF) /.test(error.message);
+  // Redis 6 reports those of a script behind the name of the script: `ERR Error running script (...): @user_script: 1: -READONLY ...`.
+  return error instanceof Error && /(?:^|[ -])(?:READONLY|LOADING|MASTERDOWN|NOREPLICAS|MISCONF) /.test(error.message);
 }
 
 function isNoScript(error: unknown): boolean {

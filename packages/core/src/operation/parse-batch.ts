@@ -39,8 +39,8 @@ export function paramsBeside(schema: z.ZodObject): z.ZodObject {
 
 const operationTypes = ['Create', 'Update', 'Delete'] as const;
 
-/** Maximum number of errors that the items of a batch report together; after these, each further item reports its first. */
-const MAX_BATCH_ERRORS = 1_000;
+/** Maximum number of errors that the items of a batch report together, about; after these, each further item reports its first. */
+const MAX_BATCH_ERRORS = 300;
 
 /**
  * Parses the items of a batch (specification A, shared conventions 7).
@@ -63,9 +63,10 @@ export function readBatch(batch: BatchItems, raw: unknown, pathParams: RawParams
   let restatedItems: Map<number, readonly Restated[]> | undefined;
   let reported = 0;
   for (const element of elements) {
-    const read = readItem(batch, element, entity);
+    const isFull = reported >= MAX_BATCH_ERRORS;
+    const read = readItem(batch, element, entity, isFull ? 1 : undefined);
     echo.push({ params: { ...read.echo, ...pathParams }, operation_type: read.operation_type });
-    itemIssues.push(reported < MAX_BATCH_ERRORS ? read.issues : read.issues.slice(0, 1));
+    itemIssues.push(isFull ? read.issues.slice(0, 1) : read.issues);
     reported += read.issues.length;
     if (read.restated) {
       restatedItems ??= new Map();
@@ -77,7 +78,7 @@ export function readBatch(batch: BatchItems, raw: unknown, pathParams: RawParams
   return restatedItems ? { ...read, restatedItems } : read;
 }
 
-function readItem(batch: BatchItems, element: unknown, entity: z.ZodObject | undefined) {
+function readItem(batch: BatchItems, element: unknown, entity: z.ZodObject | undefined, mostUnknown?: number) {
   const rejection = (issue: Issue, operation_type: unknown = null) => ({
     // The echo holds what was sent as far as it has the type that it has to have.
     operation_type: typeof operation_type === 'string' ? repeated(operation_type) : null,
@@ -121,7 +122,7 @@ function readItem(batch: BatchItems, element: unknown, entity: z.ZodObject | und
       type,
     );
   }
-  const read = readParams(schema, params, [], type === 'Create' ? undefined : entity);
+  const read = readParams(schema, params, [], type === 'Create' ? undefined : entity, mostUnknown);
   return {
     operation_type: type,
     echo: read.echo,

@@ -69,12 +69,14 @@ const MAX_UNKNOWN = 20;
 /**
  * Parses parameters by a schema.
  * @param entity what is changed, where members of it may be sent back with the changes
+ * @param mostUnknown unknown parameters that are reported one by one
  */
 export function readParams(
   schema: z.ZodObject,
   raw: RawParams,
   exclusive: AnyOperation['exclusive'] = [],
   entity?: z.ZodObject,
+  mostUnknown = MAX_UNKNOWN,
 ): ReadParams {
   const known = fields(schema);
   const values: Record<string, unknown> = {};
@@ -111,8 +113,8 @@ export function readParams(
     const settled = members.flatMap(({ member }) => (member && member !== 'computed' ? [member] : []));
     if (settled.length > 0) restated = [...(restated ?? []), ...settled];
   }
-  for (const name of unknown.slice(0, MAX_UNKNOWN)) issues.push(unknownParameter(name, raw[name], known.names));
-  if (unknown.length > MAX_UNKNOWN) issues.push(moreUnknown(unknown.length - MAX_UNKNOWN));
+  for (const name of unknown.slice(0, mostUnknown)) issues.push(unknownParameter(name, raw[name], known.names));
+  if (unknown.length > mostUnknown) issues.push(moreUnknown(unknown.length - mostUnknown));
   for (const [one, other] of exclusive) {
     // A flag that is false requests nothing, so it excludes nothing.
     if (echo[one] === undefined || echo[other] === undefined || echo[one] === false || echo[other] === false) continue;

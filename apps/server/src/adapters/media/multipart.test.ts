@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { ApiError } from '@broadside/core';
+import { costRatio } from '@broadside/cost-ratio';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type BytesPart, type Multipart, readMultipart } from './multipart.ts';
@@ -170,4 +171,12 @@ test('any input is either read or rejected as a client error', async () => {
     ),
     { numRuns: 500 },
   );
+});
+
+test('of too many parts that arrive at once, those beyond the first are not parsed', async () => {
+  const rejecting = (bytes: number) => {
+    const body = part('name="a"', '').repeat(bytes / 50);
+    return () => expect(read(body, body.length)).rejects.toThrow('too many parts');
+  };
+  expect(await costRatio(rejecting(1_000_000), rejecting(50_000), 5)).toBeLessThan(5);
 });

@@ -6,14 +6,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SLICE } from '../../db/account-copy.ts';
 import { accountTables } from '../../db/account-rows.ts';
 import type { Database } from '../../db/database.ts';
+import { CommitUnknownError } from '../../db/errors.ts';
 import { findWrongCounts } from '../../db/list-counts.ts';
 import { entities } from '../../families.ts';
 import { World } from '../../open-world.ts';
 import { asUnavailable } from '../../pipeline/unavailable.ts';
 import { campaign as campaigns } from '../../resources/campaigns/find.ts';
 import type { AccountStore } from '../account-store.ts';
-import { type MoveStep, moveSteps } from './account-move.ts';
-import { AccountMovingError } from './routed-database.ts';
+import { endLeftMoves, type MoveStep, moveAccount, moveSteps } from './account-move.ts';
+import { MoveRights } from './move-rights.ts';
+import { AccountMovingError, type DirectoryStores } from './routed-database.ts';
 import type { Shards } from './shards.ts';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'broadside-moves-'));
@@ -198,6 +200,88 @@ describe('a move that ends', () => {
       await expectWhole(account_id, isThere ? target : source, before);
     }
   });
+});
+
+/** The stores, with another way to write that of the directory. */
+function withDirectoryWrites(write: (real: Database) => Database['write']): DirectoryStores {
+  const real = shards();
+  const directory = new Proxy(real.directory, {
+    get(store, name) {
+      if (name === 'write') return write(store);
+      const member: unknown = Reflect.get(store, name, store);
+      return typeof member === 'function' ? member.bind(store) : member;
+    },
+  });
+  return { directory, places: real.places, database: (name) => (name === '' ? directory : real.database(name)) };
+}
+
+const elapsed = () => performance.now();
+
+test('a move that was found left, and has been undone and begun again since, is ended as it is then', async () => {
+  const { account_id } = await filled('east');
+  const before = await rowsIn('east', account_id);
+  const move = { account_id, source: 'east', target: 'west' };
+  const reached = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const stalled = shards().moves.begin(move, async (step) => {
+    if (step !== 'COPIED') return;
+    reached.resolve();
+    await goOn.promise;
+  });
+  await Promise.race([reached.promise, stalled.closed_ms]);
+  const { directory: store } = shards();
+  const expire = () => store.write((writer) => writer.run('UPDATE account_work SET until_s = 1'));
+  await expire();
+  let isFound = false;
+  const slow = withDirectoryWrites((real) => async (body) => {
+    if (!isFound) {
+      isFound = true;
+      await endLeft();
+      await moveAccount(shards(), move, { elapsed });
+      await expire();
+    }
+    return real.write(body);
+  });
+  await endLeftMoves(slow, elapsed);
+  expect(isFound).toBe(true);
+  await endLeft();
+  await expectWhole(account_id, 'west', before);
+  goOn.resolve();
+  await stalled.closed_ms.catch(() => {});
+  await expectWhole(account_id, 'west', before);
+});
+
+test('a move whose last COMMIT got no answer waits until that is stored or not', async () => {
+  const { account_id } = await filled('east');
+  const before = await rowsIn('east', account_id);
+  let isLost = false;
+  const stores = withDirectoryWrites((real) => (body) => {
+    if (!isLost) return real.write(body);
+    isLost = false;
+    // It is stored a while after nobody waits for it any more.
+    void real.write(async (writer) => {
+      const result = await body(writer);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return result;
+    });
+    return Promise.reject(new CommitUnknownError(new Error('no answer')));
+  });
+  const onStep = (step: MoveStep) => {
+    isLost = step === 'COMPLETED';
+  };
+  await moveAccount(stores, { account_id, source: 'east', target: 'west' }, { onStep, elapsed });
+  await endLeft();
+  await expectWhole(account_id, 'west', before);
+});
+
+test('how far a move is never goes back', async () => {
+  const { account_id } = await filled('east');
+  const rights = await MoveRights.begin(shards(), { account_id, source: 'east', target: 'west' });
+  await rights.note('COPYING');
+  await rights.note('MOVED');
+  await expect(rights.note('COPYING')).rejects.toThrow(account_id);
+  expect(await rights.noted()).toBe('MOVED');
+  await rights.end();
 });
 
 test('takes no writes while it is closed, and says so; it stays where it was if that takes long, until it is closed again', async () => {

@@ -90,9 +90,10 @@ export async function moveAccount(shards: DirectoryStores, move: AccountMove, fo
 
 /** Undoes or ends moves that were left by processes that are gone, and removes what they left behind. */
 export async function endLeftMoves(shards: DirectoryStores, elapsed: () => number): Promise<void> {
-  for (const { state, account_id, source, target } of await listLeftMoves.all(shards.directory)) {
-    const rights = await MoveRights.takeOver(shards, { account_id, source, target });
-    if (rights === undefined) continue;
+  for (const { account_id } of await listLeftMoves.all(shards.directory)) {
+    const taken = await MoveRights.takeOver(shards, account_id);
+    if (taken === undefined) continue;
+    const { rights, state } = taken;
     await rights.seize();
     const transfer = new Transfer(shards, rights, { elapsed });
     if (state === ('COPYING' satisfies MoveState)) await transfer.undo();

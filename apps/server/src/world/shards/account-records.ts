@@ -4,8 +4,10 @@
  * end what a process has begun.
  */
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { removeAccountRows } from '../../db/account-rows.ts';
 import type { Writer } from '../../db/database.ts';
+import { CommitUnknownError, CommitUntoldError } from '../../db/errors.ts';
 import { type AccountRow, advertisingAccount } from '../account-directory.ts';
 import { beginWork, endWork, type LeftWork, takeWork } from './account-work.ts';
 import { DIRECTORY, placeIn, removePlace, setPlace } from './places.ts';
@@ -19,7 +21,14 @@ const CREATE_S = 60;
 
 const KIND = { CHANGE: 'CHANGE', CREATE: 'CREATE' } as const;
 
-/** Changes the record of an account where it is, then the copy. @param change made in a write of the store of the account */
+/** The time between two looks whether somebody else has ended a change of the same record, in milliseconds. */
+const TURN_MS = 20;
+
+/**
+ * Changes the record of an account where it is, then the copy.
+ * @param change made in a write of the store of the account
+ * @throws CommitUntoldError where the record has changed, and the copy could not be: others bring it up to date later
+ */
 export async function changeRecord<Result>(
   shards: AccountStores,
   account_id: string,
@@ -27,11 +36,31 @@ export async function changeRecord<Result>(
   change: (writer: Writer) => Promise<Result>,
 ): Promise<Result> {
   const work = { account_id, kind: KIND.CHANGE, source: '', target: '', state: '', token, for_s: CHANGE_S };
-  await shards.directory.write((writer) => beginWork.run(writer, work));
-  const result = await new RoutedDatabase(shards, account_id).write(change);
-  await copyRecord(shards, account_id);
-  await shards.directory.write((writer) => endWork.run(writer, work));
+  // One note is of one change: whoever ends it has copied what the change made.
+  while (!(await shards.directory.write((writer) => beginOrTake(writer, work)))) await delay(TURN_MS);
+  const end = () => shards.directory.write((writer) => endWork.run(writer, work));
+  let result: Result;
+  try {
+    result = await new RoutedDatabase(shards, account_id).write(change);
+  } catch (error) {
+    // What may be stored is copied by whoever finds the note left.
+    if (!(error instanceof CommitUnknownError)) await end().catch(() => {});
+    throw error;
+  }
+  try {
+    await copyRecord(shards, account_id);
+    await end();
+  } catch (error) {
+    throw new CommitUntoldError(error);
+  }
   return result;
+}
+
+type NotedWork = Parameters<typeof beginWork.run>[1];
+
+/** @returns false while somebody else does work of this kind on the account */
+async function beginOrTake(writer: Writer, work: NotedWork): Promise<boolean> {
+  return (await beginWork.run(writer, work)) > 0 || (await takeWork.run(writer, work)) > 0;
 }
 
 /** Brings the directory's copy of a record up to date. */
@@ -93,8 +122,12 @@ export async function endLeftRecords(shards: AccountStores, left: readonly LeftW
   for (const { account_id, kind, target } of left) {
     const taken = { account_id, kind, token, for_s: CREATE_S };
     if ((await shards.directory.write((writer) => takeWork.run(writer, taken))) === 0) continue;
-    if (kind === 'CHANGE') await copyRecord(shards, account_id);
-    else await removeFrom(shards, target, account_id);
+    if (kind === 'CHANGE') {
+      // A store that is away is found to be so before the directory is locked.
+      const place = await placeIn(shards.directory, account_id);
+      await advertisingAccount.queries.get(shards.database(place?.shard ?? DIRECTORY), '', account_id);
+      await copyRecord(shards, account_id);
+    } else await removeFrom(shards, target, account_id);
     await shards.directory.write((writer) => endWork.run(writer, taken));
   }
 }

@@ -1,5 +1,5 @@
 /** Work on accounts that more than one store takes part in: it is noted in the directory before it begins, so that somebody else can end it. */
-import { and, eq, lt, ne, sql } from 'drizzle-orm';
+import { and, eq, lt, ne, or, sql } from 'drizzle-orm';
 import type { Writer } from '../../db/database.ts';
 import { query } from '../../db/query-builder.ts';
 import { sequences } from '../../db/sequence-table.ts';
@@ -65,12 +65,19 @@ export const findMove = statement({ account_id }, (args) =>
 /** One of the moves that are noted. */
 export const findAnyMove = statement({}, () => query.select(fields).from(accountWork).where(eq(kind, 'MOVE')).limit(1));
 
-/** Says how far a move is, and that it goes on for some seconds. Changes nothing where somebody else has taken it over. */
+/** Says how far a move is, never less far than before, and that it goes on for some seconds. Changes nothing where somebody else has taken it over. */
 export const noteMove = statement({ account_id, token, state, for_s: types.int }, (args) =>
   query
     .update(accountWork)
     .set({ state: args.state, until_s: sql`${NOW} + ${args.for_s}` })
-    .where(and(eq(account_id, args.account_id), eq(kind, 'MOVE'), eq(token, args.token))),
+    .where(
+      and(
+        eq(account_id, args.account_id),
+        eq(kind, 'MOVE'),
+        eq(token, args.token),
+        or(eq(state, args.state), eq(state, 'COPYING')),
+      ),
+    ),
 );
 
 /** Gives a move of an account the right to write a shard, unless a later one has it. The row stays, so that no earlier one gets it back. */

@@ -66,14 +66,22 @@ export class MoveRights {
     return new MoveRights(shards, move, token);
   }
 
-  /** Takes over a move that was left. @returns `undefined` where somebody else has, or goes on with it */
-  static async takeOver(shards: DirectoryStores, move: AccountMove): Promise<MoveRights | undefined> {
-    const token = await shards.directory.write(async (writer) => {
-      const number = await nextMove(writer);
-      const taken = { account_id: move.account_id, kind, token: number, for_s: LEASE_S } as const;
-      return (await takeWork.run(writer, taken)) === 0 ? undefined : number;
+  /**
+   * Takes over the move of an account that was left, as it is then: since it was found to be left, it may have ended and another one begun.
+   * @returns `undefined` where somebody else has taken it over, or goes on with it
+   */
+  static async takeOver(
+    shards: DirectoryStores,
+    account_id: string,
+  ): Promise<{ readonly rights: MoveRights; readonly state: string } | undefined> {
+    const found = await shards.directory.write(async (writer) => {
+      const token = await nextMove(writer);
+      if ((await takeWork.run(writer, { account_id, kind, token, for_s: LEASE_S })) === 0) return undefined;
+      return findMove.first(writer, { account_id });
     });
-    return token === undefined ? undefined : new MoveRights(shards, move, token);
+    if (found === undefined) return undefined;
+    const { state, token, source, target } = found;
+    return { rights: new MoveRights(shards, { account_id, source, target }, token), state };
   }
 
   /** Takes the right to write both stores. In that of the directory the note gives it. */
@@ -103,7 +111,9 @@ export class MoveRights {
 
   /** Returns what is noted; `undefined` where the move is not ours any more. */
   async noted(): Promise<string | undefined> {
-    const found = await findMove.first(this.#shards.directory, { account_id: this.move.account_id });
+    const { account_id } = this.move;
+    // Under the lock: a COMMIT of which nobody knows what became of it may still be on its way, and is stored or not by then.
+    const found = await this.#shards.directory.write((writer) => findMove.first(writer, { account_id }));
     return found?.token === this.#token ? found.state : undefined;
   }
 

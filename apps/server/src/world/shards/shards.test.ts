@@ -5,8 +5,9 @@ import path from 'node:path';
 import { rejectWithAny } from '@broadside/core';
 import type { SegmentGroup } from '@broadside/core/resources/custom-audiences';
 import { startProxy } from '@broadside/test-servers/proxy';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Database } from '../../db/database.ts';
+import { CommitUntoldError } from '../../db/errors.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import { startSqlServer } from '../../db/testing/sql-server.ts';
 import { World } from '../../open-world.ts';
@@ -19,6 +20,7 @@ import { listShared } from '../../resources/custom-audiences/shared-list.ts';
 import { createAudience, runAudienceItem, updateAudience } from '../../resources/custom-audiences/writes.ts';
 import { type AccountStore, Rehearsed } from '../account-store.ts';
 import type { WorldOptions } from '../world-options.ts';
+import { changeRecord } from './account-records.ts';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'broadside-shards-'));
 const actor = { user_id: '7', platform: 'API_OTHER' } as const;
@@ -187,6 +189,55 @@ describe('an account', () => {
     expect(await rowsOf(cut, 'east')).toEqual({});
     expect(await ads.record(changed)).toMatchObject({ name: 'Elsewhere' });
     expect(await store('').query('SELECT 1 FROM account_work LIMIT 1')).toEqual([]);
+  });
+});
+
+describe('a record that changes', () => {
+  const left = () => store('').query('SELECT kind FROM account_work WHERE account_id = ?', [changing]);
+  let changing = '';
+  beforeEach(async () => {
+    changing = (await newAccount('east')).account_id;
+  });
+
+  test('and could not be copied is told as a write that is stored, and is copied later', async () => {
+    const update = world.ads.production.updateAccount(actor, changing, () => {
+      vi.spyOn(store(''), 'write').mockRejectedValueOnce(new Error('the directory is away'));
+      return { name: 'Renamed' };
+    });
+    const failed: unknown = await update.catch((error: unknown) => error);
+    expect(asUnavailable(failed)).toBeInstanceOf(CommitUntoldError);
+    await store('').write((writer) => writer.run('UPDATE account_work SET until_s = 1'));
+    await world.ads.production.endLeftWork();
+    expect(await left()).toEqual([]);
+    const copied = await store('').query('SELECT name FROM accounts WHERE id = ?', [changing]);
+    expect(copied).toEqual([['Renamed']]);
+  });
+
+  test('leaves no note where the change is rejected', async () => {
+    const update = world.ads.production.updateAccount(actor, changing, () => {
+      throw new RangeError('no');
+    });
+    await expect(update).rejects.toThrow(RangeError);
+    expect(await left()).toEqual([]);
+  });
+
+  test('does so after a change that is under way, whose note is not its own', async () => {
+    const { shards } = world.ads.production;
+    if (!shards) throw new TypeError('there are shards');
+    const tokens = () => store('').query('SELECT token FROM account_work WHERE account_id = ?', [changing]);
+    const goOn = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const first = changeRecord(shards, changing, 'first', async () => {
+      begun.resolve();
+      await goOn.promise;
+      return tokens();
+    });
+    await begun.promise;
+    const second = changeRecord(shards, changing, 'second', tokens);
+    for (let i = 0; i < 5; i += 1) await new Promise((resolve) => setTimeout(resolve, 20));
+    goOn.resolve();
+    expect(await Promise.all([first, second])).toEqual([[['first']], [['second']]]);
+    expect(await left()).toEqual([]);
   });
 });
 
