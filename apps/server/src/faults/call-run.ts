@@ -17,6 +17,8 @@ export interface Rules {
   isActive(rule: Rule): boolean;
   /** Makes the counts of rules durable. */
   save(rules: readonly Rule[]): Promise<void>;
+  /** Takes a call back that a rule had no effect on after all, and has calls ask for the rule again. Resolves when the counts are durable. */
+  giveBack(rule: Rule): Promise<void>;
   wait(ms: number): Promise<void>;
 }
 
@@ -79,10 +81,9 @@ export class CallRun implements CallFaults {
     const rule = this.#ofAnswer;
     if (rule && !ok) {
       // It would have damaged the answer to work that was not done.
-      rule.giveBack();
+      this.#saved.push(this.#rules.giveBack(rule));
       this.#fired = this.#fired.filter((one) => one !== rule);
       this.#delivery = undefined;
-      this.#saved.push(this.#rules.save([rule]));
     } else if (rule) await this.#rules.wait(rule.latency_ms);
     await Promise.all(this.#saved);
     if (this.#fired.length === 0) return undefined;

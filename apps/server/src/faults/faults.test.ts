@@ -18,11 +18,14 @@ const faults = () => stage.world.faults;
 const inject = (rule: FaultRule) => faults().create(rule);
 const campaigns = () => `${origins.ads}/12/accounts/${stage.credentials.account_id}/campaigns`;
 const list = () => stage.fetch(campaigns(), {}, true);
-const create = (name: string, fetchFrom = campaigns()) => {
-  const { account_id } = stage.credentials;
+const create = (
+  name: string,
+  fetchFrom = campaigns(),
+  funding_instrument_id = funding[stage.credentials.account_id] ?? '',
+) => {
   const query = new URLSearchParams({
     name,
-    funding_instrument_id: funding[account_id] ?? '',
+    funding_instrument_id,
     daily_budget_amount_local_micro: '5000000',
   });
   return stage.fetch(`${fetchFrom}?${query}`, { method: 'POST' }, true);
@@ -293,6 +296,20 @@ test('a fault of answers to work that is done waits for a call that does it', as
   expect(await names()).toContain('done, and not said');
   expect(rule).toMatchObject({ matched: 1, fired: 1 });
 });
+
+test.each<FaultRule['effect']>([{ drop: 'after_commit' }, { drop: 'mid_body' }, { body: 'not_json' }])(
+  'the last fault of answers to work that is done, %j, waits for the next call where the write of one is rejected',
+  async (effect) => {
+    const rule = await inject({ match: { operation: ['campaigns.create'] }, effect, times: 1 });
+    const answer = await create('rejected in its write', campaigns(), 'nothere');
+    expect(await answer.json()).toMatchObject({ errors: [{ parameter: 'funding_instrument_id' }] });
+    expect(rule).toMatchObject({ matched: 0, fired: 0 });
+    expect([faults().isActive(rule), faults().armed]).toEqual([true, true]);
+    await create(`done with ${JSON.stringify(effect)}`).catch(() => {});
+    expect(rule).toMatchObject({ matched: 1, fired: 1 });
+    expect(faults().armed).toBe(false);
+  },
+);
 
 test('a connection that is dropped before the work leaves nothing', async () => {
   await inject({ match: { operation: ['campaigns.create'] }, effect: { drop: 'before_work' }, times: 1 });

@@ -56,6 +56,7 @@ export class WorldFaults implements FaultRules, LaterFaults {
         this.#rules.filter((rule) => this.#isActive(rule) && rule.concerns(operation, environment, params)),
       isActive: (rule) => this.#isActive(rule),
       save: (rules) => this.#save(rules),
+      giveBack: (rule) => this.#giveBack(rule),
       wait: (ms) => this.#wait(ms),
     };
   }
@@ -178,6 +179,13 @@ export class WorldFaults implements FaultRules, LaterFaults {
   #arm(): void {
     this.#isArmed = this.#rules.some((rule) => this.#isActive(rule));
     Atomics.store(this.#armed, 0, this.#isArmed ? 1 : 0);
+  }
+
+  /** Takes a call back that a rule had no effect on after all. It may have been the last of its times, after which no call asked any more. */
+  #giveBack(rule: Rule): Promise<void> {
+    rule.giveBack();
+    this.#arm();
+    return this.#save([rule]);
   }
 
   /** Writes counts soon, those of several calls together. Never rejects. */
