@@ -70,6 +70,24 @@ test('wherever an advance is cut off, the clock has not gone back, and the same 
   }
 });
 
+test('a job that a call adds while the clock stores where it stands next is not passed', async () => {
+  const world = await stage();
+  const { database, jobs } = world;
+  await world.time.set({ frozen: true });
+  const write = database.write.bind(database);
+  vi.spyOn(database, 'write').mockImplementationOnce(async (body, options) => {
+    // A call whose write comes right before that of the clock.
+    const added = write((writer) => jobs.add(writer, { kind: 'note.seen', subject: 'x', due_ms: START + 3_600_000 }));
+    const [result] = await Promise.all([write(body, options), added]);
+    return result;
+  });
+  const { happenings } = await world.time.advance({ by: 'P90D' });
+  vi.restoreAllMocks();
+  expect(world.ran).toEqual(['x 3600000']);
+  expect(happenings.told.map(({ at, id }) => [id, Date.parse(at) - START])).toEqual([['x', 3_600_000]]);
+  expect([at(world), at(await killed(world))]).toEqual([90 * 86_400_000, 90 * 86_400_000]);
+});
+
 test('a job that is added behind the end of another, and is due before what comes next, runs in order and takes nothing back', async () => {
   const world = await stage();
   const { database, jobs } = world;

@@ -27,8 +27,12 @@ export interface Passing {
   /** The number of changes of what is due, which others make. */
   readonly changes: () => number;
   now(): number;
-  /** Has the clock stand at a later time. Resolves when that is durable. */
-  stand(at_ms: number): Promise<void>;
+  /**
+   * Has the clock stand at a later time. Resolves when that is durable.
+   * @param isNext whether nothing is due before that, as far as is known
+   * @returns false where something was added while the time was stored: the clock stands where it was
+   */
+  stand(at_ms: number, isNext: () => boolean): Promise<boolean>;
   /** Runs a job, on the way to a time. @returns what happened */
   run(job: Job, until_ms: number): Promise<readonly Happened[]>;
   readonly isClosed: () => boolean;
@@ -62,9 +66,10 @@ export class Passage {
       if (stop_ms > at_ms) {
         const between = await this.#between(at_ms, stop_ms);
         // What a call has added meanwhile may be due earlier.
-        if (changes() !== seen && tries < MOST_TRIES) continue;
+        const isTriedEnough = tries >= MOST_TRIES;
+        const isNext = () => isTriedEnough || changes() === seen;
+        if (!isNext() || !(await this.#world.stand(stop_ms, isNext))) continue;
         tries = 0;
-        await this.#world.stand(stop_ms);
         this.happenings.append(between);
       }
       if (job === undefined) return;

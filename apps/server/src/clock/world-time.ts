@@ -216,7 +216,7 @@ export class WorldTime implements JobKeeper {
       sources: this.#sources,
       changes: () => this.#changes,
       now: () => this.clock.now(),
-      stand: (at_ms) => this.#stand(at_ms),
+      stand: (at_ms, isNext) => this.#stand(at_ms, isNext),
       run: (job, end_ms) => this.#runOnTheWay(job, end_ms),
       isClosed: () => this.#closed,
     });
@@ -251,11 +251,15 @@ export class WorldTime implements JobKeeper {
     return { from_ms, state, happenings: passage.happenings, complete: !passage.isCutOff };
   }
 
-  /** Has the clock stand at a later time. */
-  async #stand(at_ms: number): Promise<void> {
+  /** Has the clock stand at a later time, if that is still next once it is stored. @returns whether it does */
+  async #stand(at_ms: number, isNext: () => boolean): Promise<boolean> {
     const { given } = this.#services;
     if (!given) {
-      if (!this.#row.covers(at_ms)) await this.#row.store(at_ms, this.#settings ?? AS_MACHINE);
+      if (!this.#row.covers(at_ms)) {
+        await this.#row.store(at_ms, this.#settings ?? AS_MACHINE);
+        // What is stored is then later than what is seen, as behind the end of a job: see #runOnTheWay().
+        if (!isNext()) return false;
+      }
       this.#publish({ world_ms: at_ms, rate: 0 });
     } else if (given instanceof ManualClock) {
       given.advance(Math.max(0, at_ms - given.now()));
@@ -264,6 +268,7 @@ export class WorldTime implements JobKeeper {
         { error: 'INVALID_PARAMETER', parameter: 'to', message: 'The clock of this world cannot be set' },
       ]);
     }
+    return true;
   }
 
   /**
