@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CLOCKS_END_MS } from '@broadside/core/resources/control/clock';
 import { expect, test, vi } from 'vitest';
 import { RateLimiter } from '../pipeline/rate-limiter.ts';
 import { ManualClock } from '../world/clock.ts';
@@ -151,6 +153,45 @@ test('a store that rested goes on from where it was', async () => {
   world.wall.advance(3_000);
   const again = await killed(world);
   expect(at(again)).toBe(0);
+});
+
+test('a running clock stops where clocks end, also while its world is closed, and all threads see it stand there', async () => {
+  const world = await stage();
+  const reader = new SharedTime(new TimeMemory(world.time.buffer), world.wall);
+  await world.time.set({ rate: 86_400, limits: 'world' });
+  await world.add('beyond', CLOCKS_END_MS - START + 1);
+  expect(await world.jobs.runDue()).toBe(0);
+  const closed = await killed(world);
+  const limits = new LimitsTime(new TimeMemory(world.time.buffer), world.wall);
+  // A century.
+  world.wall.advance(100 * 366_000);
+  expect([world.time.clock.now(), world.time.state.now_ms, reader.now(), limits.now()]).toEqual(
+    Array.from({ length: 4 }, () => CLOCKS_END_MS),
+  );
+  expect(await world.jobs.runDue()).toBe(0);
+  world.wall.advance(1_000);
+  expect(world.time.clock.now()).toBe(CLOCKS_END_MS);
+  const opened = await killed(closed);
+  expect(opened.time.clock.now()).toBe(CLOCKS_END_MS);
+  const { state } = await opened.time.set({ rate: 1 });
+  expect(state).toMatchObject({ now_ms: CLOCKS_END_MS, rate: 1, frozen: false });
+  world.wall.advance(1_000);
+  expect(opened.time.clock.now()).toBe(CLOCKS_END_MS);
+  await expect(opened.time.advance({ by: 'PT1S' })).rejects.toThrow('until 2100-01-01T00:00:00.000Z');
+  expect((await opened.time.advance({ next: true })).happenings.total).toBe(0);
+});
+
+test('a clock that has come to its end is not looked at all the time', async () => {
+  const world = await stage();
+  await world.time.set({ rate: 86_400 });
+  world.wall.advance(100 * 366_000);
+  const looks = vi.spyOn(world.jobs, 'next');
+  world.jobs.start((error) => world.ran.push(String(error)));
+  await expect.poll(() => looks.mock.calls.length).toBeGreaterThan(0);
+  await sleep(100);
+  // Those of one look.
+  expect(looks.mock.calls.length).toBeLessThan(10);
+  expect(world.ran).toEqual([]);
 });
 
 test('a running clock does not pass a job before it has run, however far it is behind', async () => {

@@ -4,11 +4,12 @@
  * at its own time, whether the clock is advanced, runs at a rate, or stands.
  *
  * A running clock does not pass the time of a job before the job has run: it stands there, and goes on from where it would be. So jobs see
- * the same times however fast the clock runs, and as if it had been advanced in small steps.
+ * the same times however fast the clock runs, and as if it had been advanced in small steps. It stops where clocks end.
  *
  * A change is durable before it is seen. The time never goes back, also not after a crash: what was seen follows from the row.
  */
 import {
+  CLOCKS_END_MS,
   type ClockAdvance,
   type ClockSet,
   checkChanges,
@@ -334,12 +335,12 @@ export class WorldTime implements JobKeeper {
     // A running clock keeps its beginning: where it was held up, it goes on from where it would be.
     const next =
       before && !isMoved
-        ? { ...before, horizon_ms: Math.max(now_ms, line.horizon_ms ?? before.horizon_ms) }
+        ? { ...before, horizon_ms: horizonFrom(now_ms, line.horizon_ms ?? before.horizon_ms) }
         : {
             world_ms: line.world_ms ?? now_ms,
             elapsed_ms: elapsed_ms - (line.rate ? passed_ms / line.rate : 0),
             rate: line.rate ?? before?.rate ?? 1,
-            horizon_ms: line.horizon_ms ?? Number.POSITIVE_INFINITY,
+            horizon_ms: horizonFrom(line.world_ms ?? now_ms, line.horizon_ms),
           };
     const isSame = before?.limits.follows === limits;
     this.#memory.publish(
@@ -356,11 +357,11 @@ export class WorldTime implements JobKeeper {
     await this.#theJobs().leaveTo(this);
   }
 
-  /** Has a running clock go until what is due next, and no further. @returns when that is */
+  /** Has a running clock go until what is due next, or until clocks end, and no further. @returns when that is */
   async #limitTime(): Promise<number> {
     const expected_ms = await this.#expected.next(this.#theJobs());
     const next = await this.#theJobs().next();
-    const horizon_ms = Math.min(next?.due_ms ?? Number.POSITIVE_INFINITY, expected_ms);
+    const horizon_ms = Math.min(next?.due_ms ?? CLOCKS_END_MS, expected_ms, CLOCKS_END_MS);
     if ((this.#memory.read()?.rate ?? 0) > 0) this.#publish({ horizon_ms });
     return horizon_ms;
   }
@@ -393,7 +394,10 @@ export class WorldTime implements JobKeeper {
       const { rate } = this.#memory.read() ?? { rate: 0 };
       const horizon_ms = await this.#limitTime();
       const expected = this.#expected.size > 0 ? EXPECTED_MS : LOOK_MS;
-      return rate === 0 ? expected : Math.min(expected, Math.ceil((horizon_ms - this.clock.now()) / rate));
+      const now_ms = this.clock.now();
+      // Nothing more becomes due.
+      if (rate === 0 || now_ms >= CLOCKS_END_MS) return expected;
+      return Math.min(expected, Math.ceil((horizon_ms - now_ms) / rate));
     }).catch((error: unknown) => {
       this.#theJobs().report(error);
       return 1_000;
@@ -405,4 +409,9 @@ export class WorldTime implements JobKeeper {
     if (!this.#jobs) throw new TypeError('the world has no jobs yet');
     return this.#jobs;
   }
+}
+
+/** The time beyond which a clock does not go for now, which is not before its present one. */
+function horizonFrom(now_ms: number, horizon_ms = CLOCKS_END_MS): number {
+  return Math.max(now_ms, Math.min(horizon_ms, CLOCKS_END_MS));
 }

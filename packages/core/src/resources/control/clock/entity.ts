@@ -31,10 +31,17 @@ export type LimitsClock = (typeof limitsClocks)[number];
 /** The slowest and the fastest rate of a clock: a thousandth of real time, and a day in each second. */
 export const RATES = { min: 0.001, max: 86_400 } as const;
 
+/** No clock goes beyond this: ids of that time would not fit (our choice of a round year before). */
+export const CLOCKS_END_MS: number = Date.UTC(2100, 0, 1);
+/** The same, as it is shown. */
+export const CLOCKS_END: string = new Date(CLOCKS_END_MS).toISOString();
+
 /** The clock of a world. */
 export const WorldClock = object(() => ({
   now: preciseTime().describe('The world’s time.'),
-  rate: decimal(RATES).describe('How many seconds of the world pass in a second, while the clock is not frozen.'),
+  rate: decimal(RATES).describe(
+    `How many seconds of the world pass in a second, while the clock is not frozen. At ${CLOCKS_END}, where clocks of worlds end, it stops.`,
+  ),
   frozen: boolean().describe('Whether time stands still until the clock is set or advanced.'),
   limits: oneOf(limitsClocks).describe(
     'The time by which windows of rate limits pass: `wall`, that of the machine, or `world`. Timestamps of OAuth and cookies are always on the former.',

@@ -1,4 +1,5 @@
 export {
+  CLOCKS_END_MS,
   type Happening,
   type HappeningName,
   happeningNames,

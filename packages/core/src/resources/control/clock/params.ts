@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import { object } from '../../../wire/object.ts';
 import { boolean, decimal, oneOf, preciseTime, text } from '../../../wire/types.ts';
 import { DURATION, DURATION_FORM, MAX_DURATION_LENGTH } from './duration.ts';
-import { limitsClocks, RATES } from './entity.ts';
+import { CLOCKS_END, limitsClocks, RATES } from './entity.ts';
 
 /** Changes of a clock. What is left out stays as it is. */
 export const clockSet = object(() => ({
@@ -16,7 +16,7 @@ export const clockSet = object(() => ({
   rate: decimal(RATES)
     .optional()
     .describe(
-      'How many seconds of the world pass in a second. A frozen clock stays frozen, and runs at this rate later.',
+      `How many seconds of the world pass in a second, until the clock stops at ${CLOCKS_END}. A frozen clock stays frozen, and runs at this rate later.`,
     ),
   frozen: boolean().optional().describe('`true` stops the clock where it is, `false` lets it run on at its rate.'),
   limits: oneOf(limitsClocks).optional().describe('The time by which windows of rate limits pass.'),

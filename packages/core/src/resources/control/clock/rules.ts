@@ -2,17 +2,16 @@
 import { type Issue, invalidParameter } from '../../../wire/issues.ts';
 import { show } from '../../../wire/show.ts';
 import { addDuration, DURATION_FORM, parseDuration } from './duration.ts';
+import { CLOCKS_END, CLOCKS_END_MS } from './entity.ts';
 import type { ClockAdvance, ClockSet } from './params.ts';
 
 /** One advance covers at most so much time (our choice), so that none goes on for ever. */
 const MOST_DAYS = 3660;
-/** No clock goes beyond this: ids of that time would not fit (our choice of a round year before). */
-const LAST_MS = Date.UTC(2100, 0, 1);
 const DAY_MS = 86_400_000;
 
 /** The latest time that one advance can reach. */
 export function furthest(now_ms: number): number {
-  return Math.min(LAST_MS, now_ms + MOST_DAYS * DAY_MS);
+  return Math.min(CLOCKS_END_MS, now_ms + MOST_DAYS * DAY_MS);
 }
 
 /** An issue of an advance. */
@@ -31,8 +30,8 @@ export function checkTarget(
   ];
   if (target_ms < now_ms)
     return wrong(`a time that is not before the world’s, ${now}: a clock never goes back`, 'in the past');
-  if (target_ms > LAST_MS)
-    return wrong(`a time until ${new Date(LAST_MS).toISOString()}, where clocks of worlds end`, 'too far ahead');
+  if (target_ms > CLOCKS_END_MS)
+    return wrong(`a time until ${CLOCKS_END}, where clocks of worlds end`, 'too far ahead');
   // Not a number, too: a duration of more years than a calendar has.
   if (!(target_ms <= furthest(now_ms)))
     return wrong(
