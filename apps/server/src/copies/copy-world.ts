@@ -47,6 +47,8 @@ export interface CopyOptions {
   readonly withoutObjects?: boolean | undefined;
   /** Copies shards and stores on servers as well, for a backup. Without, a world that has some is not copied. */
   readonly forBackup?: boolean | undefined;
+  /** Called at the instant that a copy of an open world is of. */
+  readonly onInstant?: (() => void) | undefined;
   /**
    * Works on the copy before it appears at its place, such as {@link renewCredentials}. What it writes in directories below that of the copy, it has
    * to make durable itself.
@@ -71,7 +73,11 @@ export async function copyWorld(world: World, target: string, options: CopyOptio
       const parts = [...source.parts, ...(media ? [media] : [])];
       try {
         for (const part of parts) await part.before();
-        await atInstant(databases, () => lookAt(parts), shards);
+        const look = () => {
+          options.onInstant?.();
+          return lookAt(parts);
+        };
+        await atInstant(databases, look, shards);
         await Promise.all(parts.map((part) => part.after()));
       } finally {
         for (const part of parts) part.end();

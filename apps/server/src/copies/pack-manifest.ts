@@ -60,7 +60,7 @@ export const manifestSchema = z.object({
 
 /** What a pack says of itself. */
 export type PackManifest = z.infer<typeof manifestSchema>;
-/** Facts of a packed world that are not in its files, such as its name, its seed and the time of its clock. */
+/** Facts of a packed world that are not in its files, such as its name, its seed and when it was copied. */
 export type PackAbout = z.infer<typeof about>;
 /** A file in a pack. */
 export type PackedFile = z.infer<typeof fileSchema>;

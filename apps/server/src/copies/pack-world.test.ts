@@ -26,7 +26,7 @@ beforeAll(async () => {
   await copyWorld(world, source);
   await world.close();
   credentials = JSON.parse(readFileSync(path.join(source, 'credentials.json'), 'utf8'));
-  packed = await buffer((await packWorld(source, { name: 'demo', clock_ms: 1 })).stream);
+  packed = await buffer((await packWorld(source, { name: 'demo', copied_ms: 1 })).stream);
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -45,7 +45,7 @@ function withManifest(change: (manifest: PackManifest) => object): Buffer {
 test('a pack makes the same world elsewhere', async () => {
   const target = path.join(root, 'elsewhere', 'two');
   const manifest = await unpackWorld(inPieces(packed), target);
-  expect(manifest).toMatchObject({ format: 'broadside-world', world: { name: 'demo', clock_ms: 1 } });
+  expect(manifest).toMatchObject({ format: 'broadside-world', world: { name: 'demo', copied_ms: 1 } });
   expect(manifest.counts['platform.users']).toBeGreaterThan(3);
   expect(manifest.counts['sandbox.campaigns']).toBe(1);
   expect(await rowsOf(target)).toEqual(await rowsOf(source));

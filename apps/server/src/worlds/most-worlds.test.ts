@@ -1,31 +1,7 @@
 /** The most worlds and snapshots that there may be, where several are made at the same moment. */
 import { expect, test } from 'vitest';
-import { temporaryDirectory } from '../db/testing/temporary.ts';
-import { World } from '../open-world.ts';
-import { wallClock } from '../world/clock.ts';
-import { systemRandom } from '../world/random.ts';
 import { TooManyWorldsError } from './errors.ts';
-import { WorldHost } from './world-host.ts';
-
-/** A host of few worlds, which ends with the test. */
-function hostOf(bounds: { readonly worlds: number; readonly snapshots: number }) {
-  return new WorldHost<{ readonly world: World }>({
-    dataDirectory: temporaryDirectory(),
-    services: () => {
-      throw new Error('these tests do without a default world');
-    },
-    open: (dataDirectory, options) => World.open({ dataDirectory, ...options }),
-    servicesOf: (world) => ({ world }),
-    addresses: () => ({ base_url: '', ads_base_url: '', ads_sandbox_base_url: '' }),
-    demo: () => Promise.resolve(),
-    bounds,
-    wallClock,
-    random: systemRandom,
-    failed: (error) => {
-      throw error;
-    },
-  });
-}
+import { bareHost } from './testing/bare-host.ts';
 
 /** Counts what was made, and expects that all else was rejected since there are too many. */
 async function madeOf(works: readonly Promise<unknown>[]): Promise<number> {
@@ -39,7 +15,7 @@ async function madeOf(works: readonly Promise<unknown>[]): Promise<number> {
 const threeTimes = (work: () => Promise<unknown>) => [work(), work(), work()];
 
 test('worlds that are created at once are no more than there may be', async () => {
-  const host = hostOf({ worlds: 2, snapshots: 1 });
+  const host = bareHost({ bounds: { worlds: 2, snapshots: 1 } });
   const create = () => host.create({ origin: 'EMPTY' });
   const first = await create();
   expect(await madeOf(threeTimes(create))).toBe(1);
@@ -50,7 +26,7 @@ test('worlds that are created at once are no more than there may be', async () =
 });
 
 test('a world whose making fails takes no room', async () => {
-  const host = hostOf({ worlds: 1, snapshots: 1 });
+  const host = bareHost({ bounds: { worlds: 1, snapshots: 1 } });
   const broken = (async function* () {
     yield Buffer.from('no world');
   })();
@@ -60,7 +36,7 @@ test('a world whose making fails takes no room', async () => {
 });
 
 test('snapshots that are taken at once are no more than there may be', async () => {
-  const host = hostOf({ worlds: 1, snapshots: 2 });
+  const host = bareHost({ bounds: { worlds: 1, snapshots: 2 } });
   const { id } = await host.create({ origin: 'EMPTY' });
   const take = () => host.snapshot(id, undefined);
   await take();

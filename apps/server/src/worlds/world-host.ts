@@ -251,14 +251,20 @@ export class WorldHost<Services extends HostedServices> {
       rm(directory, { recursive: true, force: true }).catch((error: unknown) => this.#options.failed(error, id));
     };
     try {
-      const copied = await this.use(id, async ({ world }) => {
-        await copyWorld(world, directory);
-        return true;
+      const { wallClock } = this.#options;
+      const copied_ms = await this.use(id, async ({ world }) => {
+        let instant_ms = wallClock.now();
+        const onInstant = () => {
+          instant_ms = wallClock.now();
+        };
+        await copyWorld(world, directory, { onInstant });
+        return instant_ms;
       });
-      if (!copied) return undefined;
+      if (copied_ms === undefined) return undefined;
       const pack = await packWorld(directory, {
         name: listed.name,
         ...(listed.seed === null ? {} : { seed: listed.seed }),
+        copied_ms,
       });
       pack.stream.once('close', leave);
       return pack;
@@ -269,7 +275,7 @@ export class WorldHost<Services extends HostedServices> {
   }
 
   /**
-   * Makes a world of such a file, with an id and credentials of its own.
+   * Makes a world of such a file, with an id and credentials of its own. Its clock goes on from where it was when the file was made.
    * @throws TooManyWorldsError, PackError
    */
   async import(
@@ -278,13 +284,21 @@ export class WorldHost<Services extends HostedServices> {
   ): Promise<ListedWorld> {
     let file = this.#newFile({ name, ttl_seconds, origin: 'IMPORT' });
     const { id } = file;
+    let copied_ms: number | undefined;
     return this.#begin(id, async () => {
       await unpackWorld(stream, this.snapshots.originOf(id), {
         onManifest: (manifest) => {
-          const { name: before = id, seed = null } = aboutPacked(manifest);
-          file = { ...file, name: name ?? before, seed };
+          const about = aboutPacked(manifest);
+          file = { ...file, name: name ?? about.name ?? id, seed: about.seed ?? null };
+          copied_ms = about.copied_ms;
         },
-        prepare: (made) => takePacked(made, file, this.#options.open),
+        prepare: (made) =>
+          takePacked(made, file, {
+            open: this.#options.open,
+            resume: async () => {
+              if (copied_ms !== undefined) await this.#origins.resume(made, copied_ms);
+            },
+          }),
       });
       return file;
     });

@@ -87,9 +87,12 @@ export class WorldOrigins {
     return this.#generators.run({ directory, options, parameters: { ...parameters, until_ms } });
   }
 
-  /** Has the clock of a copy go on from where it was when the copy was made. */
+  /**
+   * Has the clock of a copy go on from where it was when the copy was made.
+   * @param made_ms the time of the machine then. It may be after the present one: machines can differ, and be set back
+   */
   async resume(directory: string, made_ms: number): Promise<void> {
-    await skipRestOf(directory, Math.max(0, this.#options.wallClock.now() - made_ms));
+    await skipRestOf(directory, this.#options.wallClock.now() - made_ms);
   }
 
   /** Makes a world that is no copy of another. */

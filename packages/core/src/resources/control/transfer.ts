@@ -23,7 +23,7 @@ export const importWorld = {
   path: '/worlds/import',
   summary: 'Import a world from a file',
   description:
-    'The body is a file of an export. The world gets an id and credentials of its own; all else is as it was. A file that is cut off, changed or of a newer version is rejected, and leaves nothing behind.',
+    'The body is a file of an export. The world gets an id and credentials of its own; all else is as it was, and a clock that was set goes on from the time of the export. A file that is cut off, changed or of a newer version is rejected, and leaves nothing behind.',
   query: {
     name: 'What to call the world: up to 80 characters; what it was called when left out.',
     ttl_seconds: 'Deletes the world by itself after so many seconds of the machine.',
