@@ -9,6 +9,8 @@ export interface HoldCase {
   readonly base: string;
   /** The request as it goes over the wire, with a nonce of its own. */
   readonly make: () => Promise<Buffer>;
+  /** How many times it is sent, one after the other. Once by default. */
+  readonly times?: number;
 }
 
 const SIZE = MAX_BODY_BYTES - 1000;
@@ -166,6 +168,34 @@ const COOKIE = 30_000;
 const TARGET = 16_000;
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
+/** One in so many headers that can be read is looked at for its form. */
+const LOOKED_AT = 16;
+
+/** Headers that can be read, with all parameters that a signature needs. */
+function readableCases(base: string, path: string): readonly HoldCase[] {
+  const needed =
+    'oauth_consumer_key="k", oauth_nonce="n", oauth_signature="abc%3D", oauth_signature_method="HMAC-SHA1", oauth_timestamp="1700000000"';
+  const headers: Readonly<Record<string, (length: number) => string>> = {
+    letters: (length) => `${needed}, X="${filled('a', length)}"`,
+    'letters before an equals sign': (length) => `${needed}, X="${filled('a', length)}="`,
+    'a long name': (length) => `${needed}, ${filled('a', length)}=""`,
+    'many parameters': (length) => `${needed}${filled(', a=""', length / 2)}`,
+    'percent signs': (length) => `${needed}, X="${filled('%25', length)}"`,
+    'escaped quotes': (length) => `realm="${filled('\\"', length)}", ${needed}`,
+    backslashes: (length) => `realm="${filled('\\\\', length)}", ${needed}`,
+    blanks: (length) => `${filled(' ', length)}${needed}`,
+    commas: (length) => `${needed}${filled(',', length)}`,
+  };
+  // Each time one that was not sent before: otherwise it would be read by its form.
+  let length = HEADER - needed.length;
+  return Object.entries(headers).map(([name, headerOf]) => ({
+    name: `authorization that can be read: ${name}`,
+    base,
+    times: LOOKED_AT,
+    make: async () => raw(base, `GET ${path}`, { authorization: `OAuth ${headerOf(length--)}` }),
+  }));
+}
+
 /** Requests that are not signed, or whose signature is nothing but characters. */
 function rawCases({ ads_base_url: ads, base_url: api, account_id }: Credentials): readonly HoldCase[] {
   const path = `/12/accounts/${account_id}/campaigns`;
@@ -202,6 +232,7 @@ function rawCases({ ads_base_url: ads, base_url: api, account_id }: Credentials)
     ...Object.entries(headers).map(([name, authorization]) =>
       one(`authorization: ${name}`, ads, () => raw(ads, `GET ${path}`, { authorization })),
     ),
+    ...readableCases(ads, path),
     ...Object.entries(queries).flatMap(([name, query]) => [
       one(`query: ${name}`, ads, () => raw(ads, `GET ${path}?${query}`, {})),
       one(`query of a page: ${name}`, api, () => raw(api, `GET /oauth/authorize?${query}`, {})),

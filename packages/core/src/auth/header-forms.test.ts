@@ -1,8 +1,9 @@
+import { costRatio } from '@broadside/cost-ratio';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { receivedBaseString } from './base-string.ts';
 import { HeaderForms } from './header-forms.ts';
-import { parseRequest } from './parse.ts';
+import { parseRequest, type ReceivedRequest } from './parse.ts';
 import { percentEncode } from './percent.ts';
 import { PARSE_LIMITS } from './places.ts';
 import { FORM, HEADER, PROTOCOL, protocol } from './testing/requests.ts';
@@ -64,6 +65,46 @@ test('forms used last are kept, and unusual headers take the place of none', () 
   expect(forms.read(spelled[3] ?? '')).toBeUndefined();
 });
 
+describe('no form is made of a header with', () => {
+  test.each([
+    ['a name of other characters', USUAL.replace('OAuth ', 'OAuth X="1", ')],
+    ['such a name at the end', `${USUAL}, x-1="1"`],
+    ['a name that ends like one of the protocol', USUAL.replace('oauth_token', 'Xoauth_token')],
+    ['an encoded name', USUAL.replace('oauth_token', 'oauth%5Ftoken')],
+    ['a realm in upper case', USUAL.replace('OAuth ', 'OAuth REALM="x", ')],
+    ['blanks before an equals sign', USUAL.replace('token=', 'token =')],
+    ['another scheme', USUAL.replace('OAuth ', 'Other ')],
+    ['text after it', `${USUAL} x`],
+  ])('%s', (_, header) => {
+    expect(learned(header).read(header)).toBeUndefined();
+  });
+});
+
+test.each<[string, (length: number) => string]>([
+  ['letters in a value', (length) => `${USUAL}, X="${'a'.repeat(length)}"`],
+  ['letters before an equals sign', (length) => `${USUAL}, X="${'a'.repeat(length)}="`],
+  ['a long name', (length) => `${USUAL}, ${'a'.repeat(length)}=""`],
+  ['letters at the end', (length) => `${USUAL}, ${'a'.repeat(length)}`],
+  ['percent signs', (length) => `${USUAL}, X="${'%25'.repeat(length / 3)}"`],
+  ['escaped quotes', (length) => USUAL.replace('OAuth ', `OAuth realm="${'\\"'.repeat(length / 2)}", `)],
+  ['backslashes', (length) => USUAL.replace('OAuth ', `OAuth realm="${'\\\\'.repeat(length / 2)}", `)],
+  ['blanks', (length) => USUAL.replace('OAuth ', `OAuth ${' '.repeat(length)}`)],
+  ['commas', (length) => USUAL.replaceAll(', ', `,${','.repeat(length / 6)}`)],
+  ['commas and no end', (length) => `${USUAL}${','.repeat(length)};`],
+])('reading a header with %s takes a time that grows with its length alone', async (_, headerOf) => {
+  const reading = (length: number) => {
+    // All of them differ, or they would be read by the form of the first one.
+    const headers = Array.from({ length: 64 }, (_, less) => headerOf(length - less));
+    return () => {
+      for (const authorization of headers) parseRequest({ method: 'GET', target: '/', authorization });
+    };
+  };
+  const [work, reference] = [reading(7_600), reading(1_900)];
+  work();
+  reference();
+  expect(await costRatio(work, reference, 9)).toBeLessThan(9);
+});
+
 /** What a request is read as does not depend on what was read before. */
 describe('whatever was read before, a request is read', () => {
   const value = fc.oneof(
@@ -95,16 +136,87 @@ describe('whatever was read before, a request is read', () => {
         const pairs = protocol({ oauth_nonce: 'n0nce', ...changes, ...(version ? {} : { oauth_version: undefined }) });
         const written = pairs.map(([name, text]) => `${name}="${raw ? text : percentEncode(text)}"`);
         const input = { method: 'POST', target: `/x${query}`, authorization: `OAuth ${written.join(', ')}`, body };
-        const sent = { ...input, contentType: FORM };
-        // Limits that are equal, but others, are never those of forms.
-        const full = parseRequest(sent, { ...PARSE_LIMITS });
-        for (let times = 0; times < 17; times += 1) parseRequest({ ...sent, authorization: USUAL });
-        for (const { encodedParameters, ...read } of [parseRequest(sent), parseRequest(sent)]) {
-          expect(read).toEqual(full);
-          if (encodedParameters === undefined) continue;
-          expect(encodedParameters).toBe(receivedBaseString('', '', '/', full.parameters).slice('&%2F&'.length));
-        }
+        learn(USUAL);
+        expectReadAlike({ ...input, contentType: FORM });
       }),
     );
   });
+
+  /** Names of all kinds: of the protocol, spelled as it never is, such that they end like one of it, and any. */
+  const name = fc.oneof(
+    fc.constantFrom(...PROTOCOL.map(([own]) => own)),
+    fc.constantFrom('oauth_callback', 'oauth_x', 'OAUTH_TOKEN', 'oauth%5Ftoken', '%6Fauth_nonce', 'realm', 'Realm'),
+    fc
+      .tuple(fc.constantFrom('X', '1', '-', 'a.', '%41', '~', 'x_'), fc.constantFrom(...PROTOCOL))
+      .map(([before, [own]]) => `${before}${own}`),
+    fc.stringMatching(/^[!#$&'*+\-.^_`|~0-9A-Za-z]{1,8}$/),
+  );
+  const text = fc.constantFrom('t', '1', '', '%20a', '%zz', 'a, oauth_token=', 'é', '\\"', '\\", oauth_token=\\"z');
+  /** Mostly the usual choice, so that many headers are right. */
+  const mostly = (usual: string, ...others: readonly string[]) =>
+    fc.oneof({ weight: 8, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) });
+  const usualPairs = PROTOCOL.map(([own, text]): [string, string] => [
+    own,
+    own === 'oauth_nonce' ? 'n0nce' : percentEncode(text),
+  ]);
+  const header = fc
+    .record({
+      more: fc.array(fc.tuple(name, text), { maxLength: 2 }),
+      left: fc.subarray(usualPairs, { minLength: usualPairs.length - 1 }),
+    })
+    .chain(({ more, left }) => {
+      const pairs = [...left, ...more];
+      return fc.tuple(
+        mostly('OAuth ', 'OAuth\t  ', 'oauth ', ' OAuth ', 'OAuth ,', 'OAuth', 'Other '),
+        fc.shuffledSubarray(pairs, { minLength: pairs.length }),
+        fc.array(fc.tuple(mostly(', ', ',', ' ,\t', ',,', ' ', '', ';'), mostly('="', ' ="', '= "', '=')), {
+          minLength: pairs.length,
+          maxLength: pairs.length,
+        }),
+        mostly('', ',', ' \t', ' x', '"'),
+      );
+    })
+    .map(([scheme, pairs, punctuation, end]) => {
+      const written = pairs.map(([own, text], at) => {
+        const [gap, equals] = punctuation[at] ?? ['', ''];
+        return `${at === 0 ? '' : gap}${own}${equals}${text}"`;
+      });
+      return `${scheme}${written.join('')}${end}`;
+    });
+
+  test.each([
+    [`OAuth X="1", ${USUAL.slice('OAuth '.length)}`],
+    [USUAL.replace('oauth_token', 'Xoauth_token')],
+    [USUAL.replace(', oauth_timestamp', ', x-oauth_version="1.0", oauth_timestamp')],
+  ])('alike after its own form was learned: %s', (authorization) => {
+    learn(authorization);
+    expectReadAlike({ method: 'GET', target: '/x', authorization });
+  });
+
+  test('alike after its own form was learned, whatever its names and its punctuation are', () => {
+    fc.assert(
+      fc.property(header, fc.constantFrom('/x', '/x?oauth_token=12-tok', '/x?a=1'), (authorization, target) => {
+        learn(authorization);
+        for (const sent of [authorization, authorization.replaceAll('n0nce', 'another'), USUAL]) {
+          expectReadAlike({ method: 'GET', target, authorization: sent });
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  /** Reads a header so often that its form is known, if it has one. */
+  function learn(authorization: string): void {
+    for (let times = 0; times < 17; times += 1) parseRequest({ method: 'GET', target: '/', authorization });
+  }
+
+  function expectReadAlike(sent: ReceivedRequest): void {
+    // Limits that are equal, but others, are never those of forms.
+    const full = parseRequest(sent, { ...PARSE_LIMITS });
+    for (const { encodedParameters, ...read } of [parseRequest(sent), parseRequest(sent)]) {
+      expect(read).toEqual(full);
+      if (encodedParameters === undefined) continue;
+      expect(encodedParameters).toBe(receivedBaseString('', '', '/', full.parameters).slice('&%2F&'.length));
+    }
+  }
 });

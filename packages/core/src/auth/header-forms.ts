@@ -137,22 +137,32 @@ const ENCODED: ReadonlyMap<string, string> = new Map([
   ['3D', '='],
 ]);
 
-const PAIR = /([a-z_]+)="([^"]*)"/g;
+const SCHEME = /OAuth[ \t]+/y;
+const PAIR = /([ \t,]*)([a-z_]+)="([^"]*)"/y;
+const END = /[ \t,]*$/y;
 
-/** Returns the form of a header; `undefined` where there is anything unusual about it. */
+/**
+ * Returns the form of a header; `undefined` where there is anything unusual about it. Each match begins where the one before ended: text
+ * between them would become part of the form, and what it says would be read no more. It also costs a time that grows with the length alone.
+ */
 function formOf(text: string): HeaderForm | undefined {
   const names: string[] = [];
-  let pattern = '^';
-  let end = 0;
-  for (const { 0: pair, 1: name = '', index } of text.matchAll(PAIR)) {
+  const scheme = matchAt(SCHEME, text, 0)?.[0];
+  if (scheme === undefined) return undefined;
+  let pattern = `^${scheme}`;
+  let end = scheme.length;
+  for (let pair = matchAt(PAIR, text, end); pair !== null; pair = matchAt(PAIR, text, end)) {
+    const [whole, gap = '', name = ''] = pair;
     const value = VALUES[name];
     if (value === undefined || names.includes(name)) return undefined;
-    pattern += `${literal(text.slice(end, index))}${name}="(${value})"`;
+    pattern += `${gap}${name}="(${value})"`;
     names.push(name);
-    end = index + pair.length;
+    end += whole.length;
   }
+  const rest = matchAt(END, text, end)?.[0];
+  if (rest === undefined) return undefined;
   if (!REQUIRED.every((name) => names.includes(name))) return undefined;
-  const form = new RegExp(`${pattern}${literal(text.slice(end))}$`);
+  const form = new RegExp(`${pattern}${rest}$`);
   const placeOf = (name: string) => names.indexOf(name) + 1;
   if (!form.test(text)) return undefined;
   const covered = names.filter((name) => name !== 'oauth_signature').sort();
@@ -171,6 +181,8 @@ function formOf(text: string): HeaderForm | undefined {
   };
 }
 
-function literal(text: string): string {
-  return text.replaceAll(/[$()*+./?[\\\]^{|}-]/g, '\\$&');
+/** Matches a sticky pattern at a place. */
+function matchAt(pattern: RegExp, text: string, place: number): RegExpExecArray | null {
+  pattern.lastIndex = place;
+  return pattern.exec(text);
 }
