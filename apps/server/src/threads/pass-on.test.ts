@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
+import { hasSmallBody } from '../adapters/limits/small-body.ts';
 import { openInbox } from './inbox.ts';
 import { PassOn } from './pass-on.ts';
 
@@ -80,6 +81,23 @@ test('a request arrives as the client sent it, from its address, without the hea
   expect(got).toMatch(/^HTTP\/1\.1 201 Made\r\nX-A: 1\r\nx-a: 2\r\nContent-Length: 2\r\n/);
   expect(got.match(/^Date: /gm)).toHaveLength(1);
   expect(got.endsWith('\r\n\r\nok')).toBe(true);
+});
+
+test('a request without a body arrives as one, whatever its method is', async () => {
+  const seen: unknown[] = [];
+  const { port } = await passing((request, response) => {
+    const { method, headers } = request;
+    seen.push([method, headers['transfer-encoding'], headers['content-length'] ?? '0', hasSmallBody(request)]);
+    response.writeHead(204).end();
+  });
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
+  for (const method of methods) {
+    for (const announced of ['', 'Content-Length: 0\r\n']) {
+      const got = await exchange(port, `${method} / HTTP/1.1\r\nHost: h\r\n${announced}Connection: close\r\n\r\n`);
+      expect(got, method).toMatch(/^HTTP\/1\.1 204 /);
+    }
+  }
+  expect(seen).toEqual(methods.flatMap((method) => [1, 2].map(() => [method, undefined, '0', true])));
 });
 
 test('the inbox serves nobody who does not know the secret', async () => {

@@ -28,13 +28,20 @@ const ofConnection: ReadonlySet<string> = new Set([
   'http2-settings',
 ]);
 
+/** Methods whose requests Node sends without a body where nothing announces one. Those of all others it would send in chunks. */
+const withoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
+
 /** The headers with which a request is passed on, as names and values in turn. */
-export function passedHeaders({ rawHeaders, socket }: IncomingMessage, secret: string): string[] {
+export function passedHeaders(request: IncomingMessage, secret: string): string[] {
+  const { headers: sent, method = 'GET', rawHeaders, socket } = request;
   const headers = [SECRET, secret, CLIENT, JSON.stringify(clientOf(socket))];
   forEachHeader(rawHeaders, (name, value) => {
     const lower = name.toLowerCase();
     if (!ofConnection.has(lower) && !lower.startsWith(PREFIX)) headers.push(name, value);
   });
+  // Room is taken for the longest body where the length of one is not announced.
+  const hasBody = sent['content-length'] !== undefined || sent['transfer-encoding'] !== undefined;
+  if (!hasBody && !withoutBody.has(method)) headers.push('content-length', '0');
   return headers;
 }
 
