@@ -42,7 +42,7 @@ export class NonceSharing {
   readonly #grant: NonceGrant;
   readonly #used: UsedNonces;
   readonly #elapsed: () => number;
-  /** When buckets were closed, in elapsed milliseconds. */
+  /** When buckets were closed lately, in elapsed milliseconds. */
   readonly #closed = new Map<number, number>();
   /** Timestamps of nonces that a thread may have used without this thread knowing, because it ended. */
   #uncertain = new TimeRanges();
@@ -122,14 +122,18 @@ export class NonceSharing {
   #open(bucket: number): void {
     const from = bucket * BUCKET_SECONDS;
     const before = this.#nonces.open(bucket, this.#used.digestsOf(from, from + BUCKET_SECONDS - 1));
+    // Nobody asks again for most of them: their timestamps have passed.
+    for (const closed of this.#closed.keys()) if (!this.#isSettling(closed)) this.#closed.delete(closed);
     if (before !== undefined) this.#closed.set(before, this.#elapsed());
+  }
+
+  /** The number of closed buckets whose time is kept. For tests. */
+  get closed(): number {
+    return this.#closed.size;
   }
 
   #isSettling(bucket: number): boolean {
     const at = this.#closed.get(bucket);
-    if (at === undefined) return false;
-    if (this.#elapsed() - at < SETTLING_MS) return true;
-    this.#closed.delete(bucket);
-    return false;
+    return at !== undefined && this.#elapsed() - at < SETTLING_MS;
   }
 }
