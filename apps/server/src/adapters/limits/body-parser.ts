@@ -49,7 +49,7 @@ export function registerBodyParser(app: FastifyInstance, intake: HttpIntake, isA
 }
 
 /** @throws ApiError where a body is compressed: its bytes would be taken for those of the request */
-function verifyEncoding({ headers }: Pick<IncomingMessage, 'headers'>): void {
+export function verifyEncoding({ headers }: Pick<IncomingMessage, 'headers'>): void {
   if (!isEncoded({ headers })) return;
   const encoding = `${headers['content-encoding']}`.slice(0, 100);
   throw new ApiError({

@@ -10,7 +10,7 @@ import { released } from '../../pipeline/held.ts';
 import { asUnavailable } from '../../pipeline/unavailable.ts';
 import { delivered } from '../deliver.ts';
 import { type DirectAnswer, isReading } from '../direct.ts';
-import { readHeld } from '../limits/body-parser.ts';
+import { readHeld, verifyEncoding } from '../limits/body-parser.ts';
 import { drain } from '../limits/drain.ts';
 import type { HttpIntake } from '../limits/intake.ts';
 import { isAnonymous } from '../limits/read-body.ts';
@@ -44,8 +44,12 @@ interface UploadOptions extends RestOptions {
 export function registerUpload(app: FastifyInstance, options: UploadOptions): void {
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('multipart/form-data', (_request, payload, next) => next(null, payload));
+    scope.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, payload: Readable) => {
+      verifyEncoding(request.raw);
+      return payload;
+    });
     scope.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
+      verifyEncoding(request.raw);
       if (isAnonymous(request.raw)) return '';
       const text = readText(await readTextBody(request, payload, options.intake));
       if (text !== undefined) return text;
