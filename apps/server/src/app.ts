@@ -269,6 +269,7 @@ export function createApp({
 
   app.addHook('onSend', (request, reply, payload, done) => {
     void reply.header(REQUEST_ID, request.id);
+    void reply.headers(commonHeaders);
     const isEmpty = payload === undefined || payload === null || payload === '';
     // The framework leaves it out, though GET has it.
     if (isEmpty && request.method === 'HEAD' && reply.statusCode !== 304 && !reply.hasHeader('content-length')) {
@@ -293,13 +294,10 @@ export function createApp({
   registerCrossOrigin(app, cross, (target) => methodsOf(target));
 
   const get = (url: string, handler: RouteHandlerMethod) => app.route({ method: routedMethods('GET'), url, handler });
-  get('/health', (_request, reply) => reply.headers(commonHeaders).send({ status: 'ok' }));
+  get('/health', (_request, reply) => reply.send({ status: 'ok' }));
   get('/ready', async (_request, reply) => {
     const report = await services.readiness.report();
-    return reply
-      .code(report.status === 'ready' ? 200 : 503)
-      .headers(commonHeaders)
-      .send(report);
+    return reply.code(report.status === 'ready' ? 200 : 503).send(report);
   });
 
   registerDocs(app, {

@@ -6,6 +6,7 @@ import { createClient } from '@broadside/client';
 import { createLogger, readConfig, startServer } from '@broadside/server';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Listening, listening } from '../support/listening.ts';
+import { sendRaw } from '../support/raw.ts';
 import { ownAddress, testSettings } from '../support/server-process.ts';
 
 let running: Listening;
@@ -48,11 +49,42 @@ test.each([['x'], ['two\nlines of twenty-four characters'], ['twenty-four chära
   },
 );
 
-test.each(['/health', '/ready'])('%s sends no referrer either', async (target) => {
-  for (const url of Object.values(running.server.urls)) {
-    const { headers } = await fetch(`${url}${target}`);
-    expect(headers.get('referrer-policy')).toBe('no-referrer');
-  }
+test.each<[request: string, status: number, headers?: Readonly<Record<string, string>>]>([
+  ['GET /health', 200],
+  ['GET /ready', 200],
+  ['GET /docs', 200],
+  ['GET /docs/', 308],
+  ['GET /docs/index.json', 200],
+  ['GET /docs/trial.json', 200, { 'sec-fetch-site': 'same-origin' }],
+  ['GET /openapi.json', 200],
+  ['OPTIONS /12/accounts', 204, { origin: 'http://localhost:1', 'access-control-request-method': 'GET' }],
+  ['GET /12/accounts', 401],
+  ['BREW /12/accounts', 400],
+  ['PUT /12/accounts', 405],
+  ['GET /nowhere', 404],
+  ['GET /nowhere', 404, { accept: 'text/html' }],
+  ['GET /%zz', 400],
+  ['GET /', 404],
+  ['GET /', 200, { accept: 'text/html' }],
+])('the answer to %s, %i, sends no referrer', async (request, status, headers = {}) => {
+  const lines = Object.entries({ host: 'localhost', connection: 'close', ...headers });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const [answer] = await sendRaw(running.server.urls.sandbox, `${request} HTTP/1.1\r\n${head}\r\n`);
+  expect(answer?.status).toBe(status);
+  expect(answer?.head.match(/^referrer-policy: .*$/gim)).toEqual(['referrer-policy: no-referrer']);
+});
+
+test.each([
+  ['/', 303],
+  ['/sign-in', 200],
+  ['/s/nothing', 404],
+  ['/media/nothing', 404],
+  ['/operator/proof', 400],
+  ['/1.1/media/upload.json', 400],
+])('nor does that of the first listener to %s, %i', async (target, status) => {
+  const answer = await fetch(`${running.server.urls.api}${target}`, { redirect: 'manual' });
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
 });
 
 test('the quotas of the environment hold', async () => {

@@ -4,7 +4,6 @@ import { type Hmac, OPERATOR_PROOF_PATH, operatorProof } from '@broadside/core/a
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { equalSecrets } from '../world/secrets.ts';
 import { namedBaseUrl, type Scheme } from './own-host.ts';
-import { commonHeaders } from './rest/styles.ts';
 
 interface ProofOptions {
   /** Without one the route does not exist, like the operator's procedures. */
@@ -31,7 +30,7 @@ export function registerOperatorProof(
 ): void {
   if (operatorToken === undefined) return;
   app.get(OPERATOR_PROOF_PATH, async (request, reply) => {
-    reply.headers({ ...commonHeaders, 'cache-control': 'no-store' });
+    reply.header('cache-control', 'no-store');
     const { nonce, base_url, proof } = membersOf(request.query);
     if (nonce.length < 16 || base_url === '' || proof === '') {
       return reply

@@ -165,6 +165,24 @@ test('what a thread has counted stays when it has ended', async () => {
   expect(before.sum(REQUESTS, ads)).toBeGreaterThan(0);
 });
 
+test('no answer with metrics, or about them, sends a referrer', async () => {
+  const token = readFileSync(path.join(running.server.world.dataDirectory, 'operator.token'), 'utf8').trim();
+  const authorization = `Bearer ${token}`;
+  const { metricsUrl, controlUrl } = running.server;
+  for (const [url, status, headers] of [
+    [`${metricsUrl}/metrics`, 200, {}],
+    [`${metricsUrl}/nothing`, 404, {}],
+    [`${controlUrl}/metrics`, 200, { authorization }],
+    [`${controlUrl}/metrics`, 401, {}],
+    [`${controlUrl}/`, 302, {}],
+  ] as const) {
+    const answer = await fetch(url, { headers, redirect: 'manual' });
+    expect([url, answer.status]).toEqual([url, status]);
+    expect(answer.headers.get('referrer-policy'), url).toBe('no-referrer');
+    await answer.text();
+  }
+});
+
 test('the listener of metrics has nothing else, and takes no name of others', async () => {
   const url = `${running.server.metricsUrl}`;
   expect((await fetch(`${url}/ready`)).status).toBe(404);

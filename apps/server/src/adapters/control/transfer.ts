@@ -18,7 +18,6 @@ import { drain } from '../limits/drain.ts';
 import type { HttpIntake } from '../limits/intake.ts';
 import { streamBody } from '../limits/read-body.ts';
 import { pathParams, sendError } from '../rest/routes.ts';
-import { commonHeaders } from '../rest/styles.ts';
 
 interface TransferOptions {
   readonly services: Services;
@@ -56,7 +55,6 @@ export function registerTransfer(app: FastifyInstance, { services, intake, baseU
           if (!pack) throw new ApiError(noSuchWorld(host.list(), world_id));
           return reply
             .headers({
-              ...commonHeaders,
               'content-type': PACKED_WORLD_TYPE,
               'content-disposition': `attachment; filename="${world_id}.world"`,
               'cache-control': 'no-store',
@@ -85,7 +83,7 @@ export function registerTransfer(app: FastifyInstance, { services, intake, baseU
             ttl_seconds: typeof ttl_seconds === 'number' ? ttl_seconds : undefined,
           });
           return reply
-            .headers({ ...commonHeaders, 'cache-control': 'no-store' })
+            .header('cache-control', 'no-store')
             .send({ request: { params: values }, data: inUse(host, made) });
         } catch (error) {
           if (isStream(request.body) && !(await drain(request.body))) reply.header('connection', 'close');

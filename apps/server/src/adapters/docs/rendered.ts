@@ -60,7 +60,6 @@ export class Rendered {
       etag: copy.tag,
       'cache-control': 'no-cache',
       vary: 'accept-encoding',
-      'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
     });
     if (request.headers['if-none-match'] === copy.tag) return reply.code(304).send();

@@ -7,7 +7,6 @@ import type { Services } from '../../pipeline/services.ts';
 import type { World } from '../../world/world.ts';
 import { inWorld, leavesWorld } from '../in-world.ts';
 import { sendNumberedError } from '../rest/routes.ts';
-import { commonHeaders } from '../rest/styles.ts';
 
 const extensions: Readonly<Record<string, string>> = {
   'image/png': 'png',
@@ -64,7 +63,7 @@ async function serve(world: World, request: FastifyRequest, reply: FastifyReply)
       is_immutable: world.servedMedia.isImmutable,
     },
   );
-  const headers = { ...response.headers, ...openHeaders, ...commonHeaders };
+  const headers = { ...response.headers, ...openHeaders };
   if (!response.range) return reply.code(response.status).headers(headers).send();
   try {
     const { body } = await world.servedMedia.open(key, response.range);

@@ -6,7 +6,6 @@ import type { Services } from '../../pipeline/services.ts';
 import type { World } from '../../world/world.ts';
 import { inWorld, leavesWorld } from '../in-world.ts';
 import { sendNumberedError } from '../rest/routes.ts';
-import { commonHeaders } from '../rest/styles.ts';
 
 /** Adds the route of short links. */
 export function registerShortLinks(app: FastifyInstance, services: Services): void {
@@ -27,7 +26,6 @@ export function registerShortLinks(app: FastifyInstance, services: Services): vo
 
 async function follow(world: World, code: string, reply: FastifyReply): Promise<FastifyReply> {
   const post_id = postOfCode(code);
-  reply.headers(commonHeaders);
   // Paths are relative, so that they are right behind a proxy that adds one.
   if (post_id !== undefined) {
     const page = await world.posts.publicPage(post_id);

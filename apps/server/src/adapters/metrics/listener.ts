@@ -8,6 +8,7 @@ import { OpenMetricsError } from '../../telemetry/open-metrics-error.ts';
 import { equalSecrets } from '../../world/secrets.ts';
 import { ownHosts } from '../own-host.ts';
 import { pathOf } from '../rest/request-log.ts';
+import { commonHeaders } from '../rest/styles.ts';
 
 /** Time for the head of a request. */
 const HEADERS_MS = 10_000;
@@ -54,6 +55,8 @@ interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+const answerHeaders = { ...commonHeaders, 'cache-control': 'no-store' };
+
 const FOREIGN: Refusal = { status: 403, text: 'Call this listener by its own address' };
 const UNAUTHORIZED: Refusal = {
   status: 401,
@@ -78,7 +81,7 @@ async function answer(
   if (refusal) return refuse(response, refusal);
   try {
     const text = await exposition.text();
-    response.writeHead(200, { 'content-type': exposition.contentType, 'cache-control': 'no-store' });
+    response.writeHead(200, { ...answerHeaders, 'content-type': exposition.contentType });
     response.end(request.method === 'HEAD' ? undefined : text);
   } catch {
     refuse(response, FAILED);
@@ -86,7 +89,7 @@ async function answer(
 }
 
 function refuse(response: ServerResponse, { status, text, headers }: Refusal): void {
-  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...headers });
+  response.writeHead(status, { ...answerHeaders, 'content-type': 'text/plain; charset=utf-8', ...headers });
   response.end(`${text}\n`);
 }
 
