@@ -303,6 +303,7 @@ export function createApp({
   registerDocs(app, {
     environment: isControl ? 'control' : environment,
     baseUrlOf,
+    isForeign: foreign.isForeign,
     listenerUrl: services.listenerUrl,
     demoDirectory: services.mode === 'development' && !isControl ? services.world.dataDirectory : undefined,
   });

@@ -1,3 +1,8 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { gunzipSync } from 'node:zlib';
 import { stringifyJson } from '@broadside/core';
 import { openapiDocument } from '@broadside/core/openapi';
@@ -23,7 +28,7 @@ test('a text is rendered once, whatever hosts requests name, and shows the addre
   const app = Fastify();
   app.get('/', (request, reply) => {
     const own = at(request.headers.host ?? '');
-    return text.send(request, reply, { own, listeners: { api: own, ads: `${own}1`, sandbox: own } });
+    return text.send(request, reply, { own, listeners: { api: own, ads: `${own}1`, sandbox: own } }, true);
   });
   const ask = (host: string, headers: Readonly<Record<string, string>> = {}) =>
     app.inject({ url: '/', headers: { host, ...headers } });
@@ -46,6 +51,69 @@ test('a text is rendered once, whatever hosts requests name, and shows the addre
   await app.close();
 });
 
+test('a text is compressed for hosts of the listener, for one at a time', async () => {
+  const text = new Rendered(({ own }) => `at ${own}${' or elsewhere'.repeat(100_000)}`);
+  const app = Fastify();
+  app.get('/:own', (request, reply) => {
+    return text.send(request, reply, { own: at(request.headers.host ?? '') }, request.url === '/own');
+  });
+  const ask = async (host: string, url = '/own') => {
+    const headers = { host, 'accept-encoding': 'gzip' };
+    const { headers: got, rawPayload, payload } = await app.inject({ url, headers });
+    const isZipped = got['content-encoding'] === 'gzip';
+    const shown = isZipped ? gunzipSync(rawPayload).toString() : payload;
+    expect(Number(got['content-length'])).toBe(rawPayload.length);
+    expect(shown).toBe(`at http://${host}${' or elsewhere'.repeat(100_000)}`);
+    return isZipped;
+  };
+  expect(await ask('elsewhere.example', '/foreign')).toBe(false);
+  // So that it is rendered.
+  expect(await ask('a.example')).toBe(true);
+  expect(await Promise.all([ask('b.example'), ask('c.example'), ask('b.example')])).toEqual([true, false, true]);
+  expect(await ask('c.example')).toBe(true);
+  await app.close();
+});
+
+test('what waits for clients that do not read it takes no memory for each host that they name', async () => {
+  const hosts = 32;
+  const connections = 4;
+  const length = 2_000_000;
+  const text = new Rendered(({ own }) => `at ${own}${'.'.repeat(length)}`);
+  const app = Fastify();
+  let asked = 0;
+  app.get('/', (request, reply) => {
+    asked += 1;
+    return text.send(request, reply, { own: at(request.headers.host ?? '') }, true);
+  });
+  const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
+  const before = memory();
+  const sockets = Array.from({ length: connections }, (_, c) => {
+    const socket = connect(port, '127.0.0.1').pause();
+    socket.write(
+      Array.from({ length: hosts }, (__, i) => `GET / HTTP/1.1\r\nhost: host${i}.of${c}.example\r\n\r\n`).join(''),
+    );
+    return socket;
+  });
+  await expect.poll(() => asked).toBe(hosts * connections);
+  for (let turn = 0; turn < 100; turn++) await nextTurn();
+  expect(memory() - before).toBeLessThan(10 * length);
+  for (const socket of sockets) {
+    socket.destroy();
+    await once(socket, 'close');
+  }
+  await app.close();
+});
+
+setFlagsFromString('--expose-gc');
+const collect: unknown = runInNewContext('gc');
+
+function memory(): number {
+  if (typeof collect !== 'function') throw new TypeError('the garbage cannot be collected');
+  collect();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
 test('a text that could not be rendered is tried again', async () => {
   let tries = 0;
   const text = new Rendered(async () => {
@@ -54,7 +122,7 @@ test('a text that could not be rendered is tried again', async () => {
     return 'now';
   });
   const app = Fastify();
-  app.get('/', (request, reply) => text.send(request, reply, { own: '' }));
+  app.get('/', (request, reply) => text.send(request, reply, { own: '' }, true));
   expect((await app.inject('/')).statusCode).toBe(500);
   expect((await app.inject('/')).payload).toBe('now');
   await app.close();

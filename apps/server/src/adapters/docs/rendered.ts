@@ -1,9 +1,10 @@
 /**
  * Texts that contain addresses of the server: pages of the reference, and documents. Without a configured address the caller names the
- * host, and could name another one each time. So a text is rendered once, with marks in place of the addresses, and filled for
- * each host.
+ * host, and could name another one each time. So a text is rendered once, with marks in place of the addresses, which are filled in
+ * while it is sent: what waits for a client that does not read is not a copy.
  */
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Dialect } from '@broadside/core/dialect';
@@ -24,18 +25,23 @@ export interface Addresses {
 export type Render = (addresses: Addresses, spoken: Spoken | undefined) => Awaitable<string>;
 
 interface Template {
-  /** Text and names of addresses in turn. */
-  readonly pieces: readonly string[];
+  /** The bytes between the addresses. */
+  readonly texts: readonly Buffer[];
+  /** The names of the addresses that follow them. */
+  readonly names: readonly string[];
   readonly hash: string;
-  latest?: Copy;
+  zipped?: Zipped;
 }
 
-interface Copy {
-  readonly key: string;
-  readonly text: string;
+interface Zipped {
+  /** The tag of the text. */
   readonly tag: string;
-  zipped?: Promise<Buffer>;
+  readonly bytes: Promise<Buffer>;
+  isMade: boolean;
 }
+
+/** Bytes that are handed over at once. */
+const SLICE_BYTES = 65_536;
 
 /** A mark has the form of the address that it stands for, for a shell takes one with brackets in quotes only. */
 const MARK = /http:\/\/(?:(\w+)\.address\.invalid|\[(\w+)\.address\.invalid\])/;
@@ -53,19 +59,30 @@ export class Rendered {
     this.#render = render;
   }
 
-  /** Answers a request. */
-  async send(request: FastifyRequest, reply: FastifyReply, addresses: Addresses): Promise<FastifyReply> {
-    const copy = copyOf(await this.#template(addresses, spokenBy(request)), addresses);
+  /**
+   * Answers a request.
+   * @param isOwn the addresses are those of the listener, and not of any host that a request names: only then the text is compressed
+   */
+  async send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    addresses: Addresses,
+    isOwn: boolean,
+  ): Promise<FastifyReply> {
+    const template = await this.#template(addresses, spokenBy(request));
+    const tag = tagOf(template, addresses);
     reply.headers({
-      etag: copy.tag,
+      etag: tag,
       'cache-control': 'no-cache',
       vary: 'accept-encoding',
       'x-content-type-options': 'nosniff',
     });
-    if (request.headers['if-none-match'] === copy.tag) return reply.code(304).send();
-    if (!takesGzip(request.headers['accept-encoding'])) return reply.send(copy.text);
-    copy.zipped ??= zip(copy.text);
-    return reply.header('content-encoding', 'gzip').send(await copy.zipped);
+    if (request.headers['if-none-match'] === tag) return reply.code(304).send();
+    const pieces = filled(template, addresses);
+    const zipping =
+      isOwn && takesGzip(request.headers['accept-encoding']) ? zippedOf(template, tag, pieces) : undefined;
+    if (zipping === undefined) return sendPieces(request, reply, pieces);
+    return sendPieces(request, reply.header('content-encoding', 'gzip'), [await zipping]);
   }
 
   /** The text with marks, by what the addresses are in it: as few as there are forms of addresses, and configured ones. */
@@ -85,8 +102,13 @@ export class Rendered {
 }
 
 function templateOf(text: string): Template {
+  // Texts and names in turn.
   const pieces = text.split(MARK).filter((piece) => piece !== undefined);
-  return { pieces, hash: createHash('sha256').update(text).digest('base64url') };
+  return {
+    texts: pieces.filter((_, i) => i % 2 === 0).map((piece) => Buffer.from(piece)),
+    names: pieces.filter((_, i) => i % 2 === 1),
+    hash: createHash('sha256').update(text).digest('base64url'),
+  };
 }
 
 /** The marks of addresses. One that is neither a name nor a number stands for itself: it was configured, and does not change. */
@@ -108,15 +130,50 @@ function markOf(name: string, url: string): string {
   return NUMBERED.test(url) ? `http://[${name}.address.invalid]` : url;
 }
 
-function copyOf(template: Template, { own, listeners }: Addresses): Copy {
+function tagOf({ hash }: Template, { own, listeners }: Addresses): string {
   const key = JSON.stringify([own, listeners]);
-  if (template.latest?.key !== key) {
-    const urls: Readonly<Record<string, string>> = { own, ...listeners };
-    const text = template.pieces.map((piece, i) => (i % 2 === 0 ? piece : (urls[piece] ?? ''))).join('');
-    const hash = createHash('sha256').update(template.hash).update(key).digest('base64url');
-    template.latest = { key, text, tag: `W/"${hash.slice(0, 22)}"` };
+  const whole = createHash('sha256').update(hash).update(key).digest('base64url');
+  return `W/"${whole.slice(0, 22)}"`;
+}
+
+/** The text with addresses, in pieces: all but the addresses are those of the template. */
+function filled({ texts, names }: Template, { own, listeners }: Addresses): Buffer[] {
+  const urls = new Map(Object.entries({ own, ...listeners }).map(([name, url]) => [name, Buffer.from(url)]));
+  return texts.flatMap((text, i) => {
+    const url = urls.get(names[i] ?? '');
+    return url === undefined ? [text] : [text, url];
+  });
+}
+
+/** The text, compressed; `undefined` while it is being compressed for another address, since that takes a copy and much time. */
+function zippedOf(template: Template, tag: string, pieces: readonly Buffer[]): Promise<Buffer> | undefined {
+  if (template.zipped?.tag === tag) return template.zipped.bytes;
+  if (template.zipped?.isMade === false) return undefined;
+  const zipped: Zipped = {
+    tag,
+    bytes: zip(Buffer.concat(pieces)).finally(() => {
+      zipped.isMade = true;
+    }),
+    isMade: false,
+  };
+  template.zipped = zipped;
+  return zipped.bytes;
+}
+
+/** Sends pieces as far as the client reads them. */
+function sendPieces(request: FastifyRequest, reply: FastifyReply, pieces: readonly Buffer[]): FastifyReply {
+  reply.header(
+    'content-length',
+    pieces.reduce((sum, { length }) => sum + length, 0),
+  );
+  if (request.method === 'HEAD') return reply.send();
+  return reply.send(Readable.from(slicesOf(pieces), { objectMode: false, highWaterMark: SLICE_BYTES }));
+}
+
+function* slicesOf(pieces: readonly Buffer[]): Generator<Buffer> {
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += SLICE_BYTES) yield piece.subarray(at, at + SLICE_BYTES);
   }
-  return template.latest;
 }
 
 function takesGzip(accepted: string | undefined): boolean {

@@ -19,6 +19,8 @@ export interface DocsOptions {
   readonly environment: DocumentedInterface;
   /** The public base URL for a request. */
   readonly baseUrlOf: (request: FastifyRequest) => string;
+  /** Returns whether a request names a host that is none of the listener's. */
+  readonly isForeign: (request: FastifyRequest) => boolean;
   /** The base URL of a listener, for a client that reached this one under a URL; `undefined` where it is not known. */
   readonly listenerUrl: (listener: ListenerName, reached: string) => string | undefined;
   /** The directory with the credentials of the demo, with which calls can be tried; none in production mode. */
@@ -27,7 +29,7 @@ export interface DocsOptions {
 
 /** Adds the routes. */
 export function registerDocs(app: FastifyInstance, options: DocsOptions): void {
-  const { environment, baseUrlOf, listenerUrl, demoDirectory } = options;
+  const { environment, baseUrlOf, isForeign, listenerUrl, demoDirectory } = options;
   const get = (url: string, handler: RouteHandlerMethod) => app.route({ method: routedMethods('GET'), url, handler });
   const addressesOf = (request: FastifyRequest): Addresses => {
     const spoken = spokenBy(request);
@@ -55,7 +57,8 @@ export function registerDocs(app: FastifyInstance, options: DocsOptions): void {
   const sendPage = (name: string, request: FastifyRequest, reply: FastifyReply) => {
     reply.header('content-type', 'text/html; charset=utf-8');
     reply.header('content-security-policy', contentSecurityPolicy);
-    return rendered().get(name)?.send(request, reply, addressesOf(request)) ?? reply.callNotFound();
+    const page = rendered().get(name);
+    return page?.send(request, reply, addressesOf(request), !isForeign(request)) ?? reply.callNotFound();
   };
   get('/docs', (request, reply) => sendPage('', request, reply));
   // One route for all of them: a start would take longer to make one for each than to load what they show.
@@ -72,7 +75,7 @@ export function registerDocs(app: FastifyInstance, options: DocsOptions): void {
   });
   get('/docs/index.json', (request, reply) => {
     reply.header('content-type', 'application/json; charset=utf-8');
-    return index.send(request, reply, nowhere);
+    return index.send(request, reply, nowhere, true);
   });
   if (demoDirectory !== undefined) {
     get('/docs/trial.json', (request, reply) => {
@@ -91,6 +94,6 @@ export function registerDocs(app: FastifyInstance, options: DocsOptions): void {
   });
   get(OPENAPI_PATH, (request, reply) => {
     reply.header('content-type', 'application/json; charset=utf-8');
-    return document.send(request, reply, { own: addressesOf(request).own });
+    return document.send(request, reply, { own: addressesOf(request).own }, !isForeign(request));
   });
 }
