@@ -1,6 +1,7 @@
 /** A listening server that receives malformed bytes: it responds or closes the connection, and keeps serving. */
 
 import { parseJson } from '@broadside/core';
+import { buildRequest } from '@broadside/testkit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { member } from '../support/body.ts';
@@ -150,6 +151,31 @@ test('a connection with thousands of requests ahead of the answers is closed, on
   const last = `GET /nothing HTTP/1.1\r\n${host}\r\n`;
   expect(await sendRaw(url, `${one.repeat(31)}${last}`)).toHaveLength(32);
   expect((await sendRaw(url, `${one.repeat(5_000)}${last}`)).length).toBeLessThan(40);
+});
+
+/** A request that stores something, and so is not answered when what follows it is read. */
+async function storing(): Promise<string> {
+  const signing = { nowSeconds: () => Math.floor(Date.now() / 1000), nonce: () => `sockets-${++nonces}` };
+  const request = { method: 'POST', path: '/12/accounts' } as const;
+  const { url: target, headers } = await buildRequest(request, { origin: url, user: running.credentials, signing });
+  const lines = Object.entries({ host: new URL(url).host, 'content-length': 0, ...headers });
+  const { pathname, search } = new URL(target);
+  return `POST ${pathname}${search} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+}
+
+let nonces = 0;
+
+const signedChunks = `POST /12/accounts HTTP/1.1\r\n${host}Authorization: OAuth oauth_nonce="a"\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+
+test.each([
+  ['what is no HTTP', '@\r\n\r\n'],
+  ['a body in chunks that are none', `${signedChunks}zz\r\n`],
+  ['a body in chunks of a byte', `${signedChunks}${'1\r\n \r\n'.repeat(9_000)}`],
+])('a request is answered before the error that follows it: %s', async (_, bytes) => {
+  const answers = await sendRaw(url, `${await storing()}${bytes}`);
+  expect(answers.map(({ status }) => status)).toEqual([200, 400]);
+  expect(answers[0]?.body).toContain('"data":{');
+  expect(answers[1]?.body).toContain('INVALID_PARAMETER');
 });
 
 /** Where bodies are read in different ways, or not at all. */

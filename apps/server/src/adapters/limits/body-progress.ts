@@ -10,8 +10,6 @@ interface Arriving {
   readonly socket: Socket;
   /** Bytes of the connection at the last look. */
   read: number;
-  /** Bytes written to the connection before this request. */
-  readonly written: number;
   readonly form: SocketForm;
 }
 
@@ -35,7 +33,7 @@ export class BodyProgress {
     // Nothing reads the body of these; the time for the whole request limits it.
     if (method === 'GET' || method === 'HEAD' || request.complete) return;
     if (this.#arriving.size === 0) this.#looked = this.#time.elapsed;
-    this.#arriving.set(request, { socket, read: socket.bytesRead, written: socket.bytesWritten, form });
+    this.#arriving.set(request, { socket, read: socket.bytesRead, form });
   }
 
   /** The request whose body is arriving on a connection. */
@@ -60,7 +58,7 @@ export class BodyProgress {
       // Where the server itself does not read on, the client cannot go on.
       if (!socket.isPaused() && bytesRead - arriving.read < PROGRESS_BYTES) {
         this.#arriving.delete(request);
-        this.#answers.late(arriving.form, request, socket, arriving.written);
+        this.#answers.late(arriving.form, request, socket);
       }
       arriving.read = bytesRead;
     }

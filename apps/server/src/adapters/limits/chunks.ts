@@ -10,15 +10,14 @@ const LEAST_AVERAGE_BYTES = 16;
 /**
  * Counts the chunks of a body as they are parsed, whoever reads it then, or nobody. Where there are so many for so few bytes that no client
  * needs them, the connection is not read on.
- * @param onTooMany called once then, with the bytes that had been written to the connection before this request
+ * @param onTooMany called once then
  */
 export function limitChunks(
   request: IncomingMessage,
-  onTooMany: (request: IncomingMessage, socket: Socket, written: number) => void,
+  onTooMany: (request: IncomingMessage, socket: Socket) => void,
 ): void {
   if (request.headers['transfer-encoding'] === undefined) return;
   const { socket } = request;
-  const written = socket.bytesWritten;
   const push = request.push.bind(request);
   let count = 0;
   let size = 0;
@@ -31,7 +30,7 @@ export function limitChunks(
     }
     if (count <= FREE_CHUNKS + size / LEAST_AVERAGE_BYTES) return push(chunk, encoding);
     isOver = true;
-    onTooMany(request, socket, written);
+    onTooMany(request, socket);
     return false;
   };
 }

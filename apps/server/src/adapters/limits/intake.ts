@@ -12,7 +12,7 @@ import type { ConnectionCounts } from './connection-counts.ts';
 import { Connections } from './connections.ts';
 import { defaultHttpLimits, type HttpLimits } from './http-limits.ts';
 import { LateRequests } from './late-requests.ts';
-import { limitPipelines } from './pipelines.ts';
+import { Pipelines } from './pipelines.ts';
 import { ResponsiveTime } from './responsive-time.ts';
 
 /** Maximum size of the head of a request. A target of half of that is answered in the form of its operation; this is not. */
@@ -38,6 +38,7 @@ export class HttpIntake {
   readonly #answers: SocketAnswers;
   readonly #progress: BodyProgress;
   readonly #late: LateRequests;
+  readonly #pipelines: Pipelines;
   readonly #time: ResponsiveTime;
   #isEnding = false;
   #listening = 0;
@@ -48,7 +49,8 @@ export class HttpIntake {
     trustedProxies: readonly string[] = [],
     { counts, random = systemRandom, logger, closed }: IntakeOptions = {},
   ) {
-    const answers = new SocketAnswers(requestIds(random), (record, message) => {
+    const pipelines = new Pipelines((socket) => answers.crowded(socket));
+    const answers = new SocketAnswers(pipelines, requestIds(random), (record, message) => {
       logger?.info(record, message);
       closed?.(record.rejected);
     });
@@ -59,6 +61,7 @@ export class HttpIntake {
     this.#time = new ResponsiveTime(limits.request_ms + limits.header_ms);
     this.#progress = new BodyProgress(limits.stall_ms, this.#time, answers);
     this.#late = new LateRequests(limits, this.#time, answers);
+    this.#pipelines = pipelines;
   }
 
   /** Each answer ends its connection. */
@@ -98,12 +101,15 @@ export class HttpIntake {
     server.on('listening', () => this.#begin());
     server.on('close', () => this.#end());
     this.#connections.limit(server, form);
-    limitPipelines(server, (socket) => this.#answers.crowded(socket));
+    this.#pipelines.watch(server);
   }
 
   /** Returns the function that answers connections of a server on which no request can be read, or whose request is late. */
   failing(form: SocketForm): (error: NodeJS.ErrnoException, socket: Socket) => void {
-    return (error, socket) => this.#late.fail(form, error, socket, this.#progress.on(socket));
+    return (error, socket) => {
+      const request = this.#progress.on(socket) ?? this.#pipelines.arriving(socket);
+      this.#late.fail(form, error, socket, request);
+    };
   }
 
   /** Lets the body of a request take any time to arrive, as long as it grows: for what may be larger than the time for a request allows. */

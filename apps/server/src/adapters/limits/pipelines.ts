@@ -1,5 +1,5 @@
-/** Bounds the requests that wait on a connection for the answers to those before them. */
-import type { Server } from 'node:http';
+/** The answers that are owed on each connection, and bounds of them. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
@@ -8,18 +8,60 @@ import type { Socket } from 'node:net';
  */
 const MOST_PIPELINED = 32;
 
-/** Calls `end` for a connection with more requests, which has to destroy it. */
-export function limitPipelines(server: Server, end: (socket: Socket) => void): void {
-  const waiting = new WeakMap<Socket, number>();
-  server.prependListener('request', ({ socket }, response) => {
-    // A response has the connection when those before it are done, as nearly all have at once.
-    if (response.socket !== null) return;
-    const others = waiting.get(socket) ?? 0;
-    if (others === MOST_PIPELINED) {
-      if (!socket.destroyed) end(socket);
+/** The requests of connections that are not answered completely. */
+export class Pipelines {
+  /** The responses in the order of their requests. */
+  readonly #owed = new WeakMap<Socket, ServerResponse[]>();
+  readonly #end: (socket: Socket) => void;
+
+  /** @param end called for a connection with too many requests, which it has to destroy */
+  constructor(end: (socket: Socket) => void) {
+    this.#end = end;
+  }
+
+  /** Counts the requests of a server. */
+  watch(server: Server): void {
+    // Before anybody answers one.
+    server.prependListener('request', ({ socket }, response) => this.#add(socket, response));
+  }
+
+  /** The last request of a connection, while its body is arriving and it is not answered. */
+  arriving(socket: Socket): IncomingMessage | undefined {
+    const last = this.#owed.get(socket)?.at(-1)?.req;
+    return last?.complete === false ? last : undefined;
+  }
+
+  /** The response to a request that is not answered completely. */
+  responseTo(socket: Socket, request: IncomingMessage): ServerResponse | undefined {
+    return this.#owed.get(socket)?.find(({ req }) => req === request);
+  }
+
+  /** The last response that has to be sent before that to a request, or before one to what follows all requests. */
+  before(socket: Socket, request: IncomingMessage | undefined): ServerResponse | undefined {
+    const owed = this.#owed.get(socket) ?? [];
+    const own = request === undefined ? owed.length : owed.findIndex(({ req }) => req === request);
+    return owed[own - 1];
+  }
+
+  #add(socket: Socket, response: ServerResponse): void {
+    const owed = this.#owed.get(socket);
+    if (owed === undefined) {
+      const first = [response];
+      this.#owed.set(socket, first);
+      response.on('close', () => remove(first, response));
       return;
     }
-    waiting.set(socket, others + 1);
-    response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
-  });
+    if (owed.length > MOST_PIPELINED) {
+      if (!socket.destroyed) this.#end(socket);
+      return;
+    }
+    owed.push(response);
+    response.on('close', () => remove(owed, response));
+  }
+}
+
+function remove(owed: ServerResponse[], response: ServerResponse): void {
+  // Nearly always the first one: answers are sent in their order.
+  const at = owed.indexOf(response);
+  if (at !== -1) owed.splice(at, 1);
 }

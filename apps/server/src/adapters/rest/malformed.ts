@@ -2,6 +2,7 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError, errorCatalogue } from '@broadside/core';
+import type { Pipelines } from '../limits/pipelines.ts';
 import type { RestAnswer } from './answer.ts';
 import { REQUEST_ID } from './request-log.ts';
 
@@ -29,38 +30,43 @@ const SPLINTERED = new ApiError({
 
 /** Answers of connections on which no request could be read. */
 export class SocketAnswers {
+  readonly #owed: Pick<Pipelines, 'before' | 'responseTo'>;
   readonly #nextId: () => string;
   readonly #log: (record: ClosedRecord, message: string) => void;
+  /** Connections with an error whose turn has not come. */
+  readonly #waiting = new WeakSet<Socket>();
 
   /**
+   * @param owed the answers that come before these
    * @param nextId the id of the next answer
    * @param log takes a record of each
    */
-  constructor(nextId: () => string, log: (record: ClosedRecord, message: string) => void) {
+  constructor(
+    owed: Pick<Pipelines, 'before' | 'responseTo'>,
+    nextId: () => string,
+    log: (record: ClosedRecord, message: string) => void,
+  ) {
+    this.#owed = owed;
     this.#nextId = nextId;
     this.#log = log;
   }
 
   /** Writes the response to the socket and closes it: what follows on the connection cannot be delimited. */
   malformed(form: SocketForm, error: NodeJS.ErrnoException, socket: Socket, request?: IncomingMessage): void {
-    // The client is gone, or a response is in progress that this would corrupt.
-    if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
-      socket.destroy();
-      return;
-    }
-    this.#end(socket, form, errorOf(error), request);
+    // The client is gone.
+    if (error.code === 'ECONNRESET') socket.destroy();
+    else this.#inTurn(form, errorOf(error), socket, request);
   }
 
-  /** Ends the connection of a request that does not arrive. @param written bytes that had been written before the request */
-  late(form: SocketForm, request: IncomingMessage, socket: Socket, written: number): void {
-    if (!socket.writable || socket.bytesWritten !== written) socket.destroy();
-    else this.#end(socket, form, new ApiError('CANCELLED_REQUEST'), request);
+  /** Ends the connection of a request that does not arrive. */
+  late(form: SocketForm, request: IncomingMessage, socket: Socket): void {
+    this.#inTurn(form, new ApiError('CANCELLED_REQUEST'), socket, request);
   }
 
-  /** Ends the connection of a request whose body is not read on. @param written bytes that had been written before the request */
-  splintered(form: SocketForm, request: IncomingMessage, socket: Socket, written: number): void {
-    if (socket.writable && socket.bytesWritten === written) this.#end(socket, form, SPLINTERED, request);
-    socket.destroySoon();
+  /** Ends the connection of a request whose body is not read on. */
+  splintered(form: SocketForm, request: IncomingMessage, socket: Socket): void {
+    // Nobody would see that the client has closed it.
+    this.#inTurn(form, SPLINTERED, socket, request, () => socket.destroySoon());
   }
 
   /** Ends a connection for which there is no room. Nothing that it sends is read. */
@@ -71,12 +77,52 @@ export class SocketAnswers {
     socket.destroySoon();
   }
 
-  /** Destroys a connection on which too many requests wait: an answer to one more would have to wait for all of those. */
+  /** Destroys a connection on which too much waits: an answer to one more request would have to wait for all of it. */
   crowded(socket: Socket): void {
+    this.#destroy(socket, new ApiError('OVER_CAPACITY'), 'a connection was closed, on which too many requests waited');
+  }
+
+  #destroy(socket: Socket, { status, issues }: ApiError, message: string): void {
     socket.destroy();
-    const { status, issues } = new ApiError('OVER_CAPACITY');
-    const record = { request: this.#nextId(), status, rejected: issues[0].error };
-    this.#log(record, 'a connection was closed, on which too many requests waited');
+    this.#log({ request: this.#nextId(), status, rejected: issues[0].error }, message);
+  }
+
+  /**
+   * Answers when the requests before are answered: these may be stored already.
+   * @param request the one that the error is of, once its head was read
+   * @param then called when the answer is written
+   */
+  #inTurn(
+    form: SocketForm,
+    error: ApiError,
+    socket: Socket,
+    request: IncomingMessage | undefined,
+    then = () => {},
+  ): void {
+    // The client is gone.
+    if (!socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const answer = (hasBegun: boolean) => {
+      // The answer before was the last one, or the request has an answer, which this would corrupt.
+      if (!socket.writable || hasBegun) {
+        socket.destroySoon();
+        return;
+      }
+      this.#end(socket, form, error, request);
+      then();
+    };
+    // A request that is not known any more is answered.
+    const hasBegun = () => request !== undefined && this.#owed.responseTo(socket, request)?.headersSent !== false;
+    const before = this.#owed.before(socket, request);
+    if (before === undefined) {
+      // Without a request, this may be in the rest of one that is answered.
+      answer(request === undefined ? socket.bytesWritten > 0 : hasBegun());
+    } else if (!this.#waiting.has(socket)) {
+      this.#waiting.add(socket);
+      before.once('close', () => answer(hasBegun()));
+    }
   }
 
   #end(
