@@ -124,6 +124,22 @@ test('a body need not grow while the process is delayed', () => {
   expect(answered).toEqual([socket]);
 });
 
+test('a body that begins shortly before the interval of another ends has an interval of its own', () => {
+  const { progress, answered, pass } = process();
+  const begin = () => {
+    const socket = new Socket();
+    progress.watch(Object.assign(new IncomingMessage(socket), { method: 'POST' }), form);
+    return socket;
+  };
+  const first = begin();
+  pass(9_900);
+  const second = begin();
+  pass(9_900);
+  expect(answered).toEqual([first]);
+  pass(200);
+  expect(answered).toEqual([first, second]);
+});
+
 test('a body whose reader has gone away is still watched on its connection', async () => {
   const { progress, answered, pass } = process();
   const socket = new Socket();

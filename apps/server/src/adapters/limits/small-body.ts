@@ -28,7 +28,10 @@ export function readSmallBody(request: IncomingMessage, done: (bytes: Buffer) =>
   request.on('data', (piece: Buffer) => pieces.push(piece));
   request.on('end', () => {
     const [first] = pieces;
-    done(first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces));
+    const bytes = first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces);
+    // Whatever holds the request would hold its body too.
+    pieces.length = 0;
+    done(bytes);
   });
   // The connection ended.
   request.on('error', () => {});
