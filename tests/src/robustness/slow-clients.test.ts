@@ -93,6 +93,15 @@ describe.each(['http', 'https'])('%s', (scheme) => {
     expect(await isServed(url)).toBe(true);
   });
 
+  test('a connection whose answers are not read is closed', async () => {
+    const url = await start('stall_seconds=1,connections=10,connections_per_address=1');
+    const { socket, answer } = open(url, 'GET /openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(20));
+    socket.pause();
+    await expect.poll(() => isServed(url).catch(() => false)).toBe(true);
+    socket.resume();
+    expect((await answer).match(/^HTTP\/1\.1 200 /gm)?.length ?? 0).toBeLessThan(20);
+  });
+
   test('an answer to the socket has the form of errors of its listener, and of its path where that is known', async () => {
     await start('stall_seconds=1,header_seconds=1,connections=20,connections_per_address=9');
     const url = running?.server.urls.api ?? '';

@@ -16,7 +16,7 @@ export interface HttpLimits {
   readonly header_ms: number;
   /** The time that a whole request may take to arrive, in milliseconds. */
   readonly request_ms: number;
-  /** The interval in which a body has to grow, in milliseconds. */
+  /** The interval in which a body has to grow, and a client has to read some of what waits for it, in milliseconds. */
   readonly stall_ms: number;
 }
 

@@ -14,6 +14,7 @@ import { defaultHttpLimits, type HttpLimits } from './http-limits.ts';
 import { LateRequests } from './late-requests.ts';
 import { Pipelines } from './pipelines.ts';
 import { ResponsiveTime } from './responsive-time.ts';
+import { UnreadAnswers } from './unread-answers.ts';
 
 /** Maximum size of the head of a request. A target of half of that is answered in the form of its operation; this is not. */
 const MAX_HEAD_BYTES = 32_768;
@@ -39,6 +40,7 @@ export class HttpIntake {
   readonly #progress: BodyProgress;
   readonly #late: LateRequests;
   readonly #pipelines: Pipelines;
+  readonly #unread: UnreadAnswers;
   readonly #time: ResponsiveTime;
   #isEnding = false;
   #listening = 0;
@@ -62,6 +64,7 @@ export class HttpIntake {
     this.#progress = new BodyProgress(limits.stall_ms, this.#time, answers);
     this.#late = new LateRequests(limits, this.#time, answers);
     this.#pipelines = pipelines;
+    this.#unread = new UnreadAnswers(limits.stall_ms, this.#time, answers);
   }
 
   /** Each answer ends its connection. */
@@ -102,6 +105,7 @@ export class HttpIntake {
     server.on('close', () => this.#end());
     this.#connections.limit(server, form);
     this.#pipelines.watch(server);
+    this.#unread.watch(server);
   }
 
   /** Returns the function that answers connections of a server on which no request can be read, or whose request is late. */
@@ -122,6 +126,8 @@ export class HttpIntake {
     this.#stop ??= this.#time.start(() => {
       this.#late.look();
       this.#progress.look();
+      this.#pipelines.look();
+      this.#unread.look();
     });
   }
 

@@ -8,13 +8,18 @@ import type { Socket } from 'node:net';
  */
 const MOST_PIPELINED = 32;
 
+/** Maximum size of the answers that wait on a connection for those before them. The one that is being sent may have any. */
+const MOST_WAITING_BYTES = 4_000_000;
+
 /** The requests of connections that are not answered completely. */
 export class Pipelines {
   /** The responses in the order of their requests. */
   readonly #owed = new WeakMap<Socket, ServerResponse[]>();
+  /** Connections that owe several answers, or did at the last look. */
+  readonly #crowds = new Set<Socket>();
   readonly #end: (socket: Socket) => void;
 
-  /** @param end called for a connection with too many requests, which it has to destroy */
+  /** @param end called for a connection with too many requests or too long answers, which it has to destroy */
   constructor(end: (socket: Socket) => void) {
     this.#end = end;
   }
@@ -43,6 +48,15 @@ export class Pipelines {
     return owed[own - 1];
   }
 
+  /** Ends connections whose answers have become too long. */
+  look(): void {
+    for (const socket of this.#crowds) {
+      const owed = this.#owed.get(socket);
+      if (owed === undefined || owed.length < 2 || socket.destroyed) this.#crowds.delete(socket);
+      else if (waitingBytes(owed) > MOST_WAITING_BYTES) this.#end(socket);
+    }
+  }
+
   #add(socket: Socket, response: ServerResponse): void {
     const owed = this.#owed.get(socket);
     if (owed === undefined) {
@@ -51,9 +65,12 @@ export class Pipelines {
       response.on('close', () => remove(first, response));
       return;
     }
-    if (owed.length > MOST_PIPELINED) {
-      if (!socket.destroyed) this.#end(socket);
-      return;
+    if (owed.length > 0) {
+      if (owed.length > MOST_PIPELINED || waitingBytes(owed) > MOST_WAITING_BYTES) {
+        if (!socket.destroyed) this.#end(socket);
+        return;
+      }
+      this.#crowds.add(socket);
     }
     owed.push(response);
     response.on('close', () => remove(owed, response));
@@ -64,4 +81,8 @@ function remove(owed: ServerResponse[], response: ServerResponse): void {
   // Nearly always the first one: answers are sent in their order.
   const at = owed.indexOf(response);
   if (at !== -1) owed.splice(at, 1);
+}
+
+function waitingBytes([, ...waiting]: readonly ServerResponse[]): number {
+  return waiting.reduce((sum, { writableLength }) => sum + writableLength, 0);
 }

@@ -82,6 +82,12 @@ export class SocketAnswers {
     this.#destroy(socket, new ApiError('OVER_CAPACITY'), 'a connection was closed, on which too many requests waited');
   }
 
+  /** Destroys a connection whose client does not read what was answered. */
+  unread(socket: Socket): void {
+    const message = 'a connection was closed, whose client did not read its answers';
+    this.#destroy(socket, new ApiError('CANCELLED_REQUEST'), message);
+  }
+
   #destroy(socket: Socket, { status, issues }: ApiError, message: string): void {
     socket.destroy();
     this.#log({ request: this.#nextId(), status, rejected: issues[0].error }, message);
