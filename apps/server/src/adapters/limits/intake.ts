@@ -16,6 +16,9 @@ import { Pipelines } from './pipelines.ts';
 import { ResponsiveTime } from './responsive-time.ts';
 import { UnreadAnswers } from './unread-answers.ts';
 
+/** An answer may be left unread for so many times as long as a body may stall: a player that is paused reads nothing for a while. */
+const UNREAD_STALLS = 6;
+
 /** Maximum size of the head of a request. A target of half of that is answered in the form of its operation; this is not. */
 const MAX_HEAD_BYTES = 32_768;
 
@@ -64,7 +67,7 @@ export class HttpIntake {
     this.#progress = new BodyProgress(limits.stall_ms, this.#time, answers);
     this.#late = new LateRequests(limits, this.#time, answers);
     this.#pipelines = pipelines;
-    this.#unread = new UnreadAnswers(limits.stall_ms, this.#time, answers);
+    this.#unread = new UnreadAnswers(UNREAD_STALLS * limits.stall_ms, this.#time, answers);
   }
 
   /** Each answer ends its connection. */
