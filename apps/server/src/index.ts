@@ -2,6 +2,8 @@
 export { type AppName, type AppOptions, createApp, type ListenerName, listenerNames } from './app.ts';
 export { type Config, ConfigError, readConfig, settings } from './config/config.ts';
 export { copyClosedWorld, copyWorld } from './copies/copy-world.ts';
+export { packWorld } from './copies/pack-world.ts';
+export { unpackWorld } from './copies/unpack-world.ts';
 export { createServices } from './create-services.ts';
 export type { Credentials } from './demo/credentials.ts';
 export { ensureDemo } from './demo/demo.ts';

@@ -25,7 +25,7 @@ await client.line_items.create({
   end_time: new Date(Date.now() + 7 * 86_400_000),
 });
 const spend = (amount_local_micro: bigint) =>
-  world.control.actions.spend({ environment: 'sandbox', account_id, campaign_id, amount_local_micro });
+  world.actions.spend({ environment: 'sandbox', account_id, campaign_id, amount_local_micro });
 const reasons = async () => (await client.campaigns.get({ account_id, campaign_id })).reasons_not_servable;
 
 // One micro is left of the budget, and is spent then.

@@ -39,5 +39,5 @@ assert.equal(await stateAfter('PT31M', slow), 'succeeded');
 // It is stuck, however long the client waits, until somebody releases it.
 const stuck = await upload(0);
 assert.equal(await stateAfter('PT12H', stuck), 'in_progress');
-await world.control.actions.process_media({ media_id: stuck.media.id });
+await world.actions.process_media({ media_id: stuck.media.id });
 assert.equal(await stateAfter('PT1S', stuck), 'succeeded');

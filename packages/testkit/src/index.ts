@@ -3,13 +3,22 @@
 // First, so that an older Node is named before anything meets what it lacks.
 import './node-version.ts';
 
+export type { TestClock } from './clocks.ts';
 export type { Control, WorldControl } from './connect/call-control.ts';
 export type { ConnectOptions } from './connect/connect.ts';
+export type {
+  Advance,
+  Advanced,
+  ControlledWorld,
+  ForkOptions,
+  SnapshotOrId,
+  TakenSnapshot,
+} from './controlled-world.ts';
+export type { ImportWorldOptions } from './create-world.ts';
 export type { CreateWorldOptions, ListenOptions, Seen } from './open-world.ts';
 export type { Answer, Params, SignOverrides, TestRequest, WireRequest } from './request.ts';
 export type { ExpectedCall } from './unmet-expectations.ts';
 export type { TestUser } from './user.ts';
-export type { Advance, Advanced } from './world.ts';
 export type { WorldSnapshot } from './world-copies.ts';
 
 // Loaded after that has run: what a module imports by name is looked for before any module runs.
@@ -18,6 +27,7 @@ const world = await import('./world.ts');
 const request = await import('./request.ts');
 
 export const createWorld: typeof import('./create-world.ts').createWorld = creation.createWorld;
+export const importWorld: typeof import('./create-world.ts').importWorld = creation.importWorld;
 export const TestWorld: typeof import('./world.ts').TestWorld = world.TestWorld;
 export type TestWorld = import('./world.ts').TestWorld;
 export const buildRequest: typeof import('./request.ts').buildRequest = request.buildRequest;

@@ -10,15 +10,15 @@ import {
   keepingJournal,
   type ListenerName,
   listenerNames,
-  ManualClock,
   type RateLimitProfile,
   SeededRandom,
   type Services,
+  systemRandom,
   usualJournal,
   World,
   WorldHost,
-  wallClock,
 } from '@broadside/server';
+import type { HeldClock, TestClock } from './clocks.ts';
 import type { Answer } from './request.ts';
 
 /** A request with its response, for observers. */
@@ -76,21 +76,12 @@ export function urlsOf({ mode, listen }: CreateWorldOptions): Urls {
   return { api, ads: 'http://ads.test', sandbox: 'http://sandbox.test' };
 }
 
-/** Goes with the time of the machine, from where it was set. */
-export class RunningClock extends ManualClock {
-  readonly #began = wallClock.elapsed();
+/** Known to this process alone. */
+const ownToken = Buffer.from(systemRandom.bytes(24)).toString('hex');
 
-  get #passed(): number {
-    return wallClock.elapsed() - this.#began;
-  }
-
-  override now(): number {
-    return Math.floor(super.now() + this.#passed);
-  }
-
-  override elapsed(): number {
-    return super.elapsed() + this.#passed;
-  }
+/** The token that opens the control interface, also where the operator's procedures are closed. */
+export function controlTokenOf({ operatorToken = ownToken }: CreateWorldOptions): string {
+  return operatorToken;
 }
 
 /** The parts of a world that outlast a restart. */
@@ -99,8 +90,8 @@ export interface Fixed {
   /** Those of the ports, once the world listens. */
   readonly urls: Record<ListenerName, string>;
   readonly directory: string;
-  readonly clock: ManualClock;
-  readonly wallClock: ManualClock;
+  readonly clock: TestClock;
+  readonly wallClock: HeldClock;
   readonly seed: string;
   readonly random: SeededRandom;
   /** How often the world was opened again over the same files. */
@@ -165,7 +156,13 @@ export async function open(fixed: Fixed): Promise<Opened> {
     if (known) return known;
     // Of its own, so that the ids of the world do not depend on which listeners were called, and in how many runs.
     const requestRandom = new SeededRandom(`${seed}\nrequests\n${listener}\n${restarts}`);
-    const made = createApp({ services, listener, baseUrl: baseUrl(listener), requestRandom, logger });
+    const made = createApp({
+      services: listener === 'control' ? { ...services, operatorToken: controlTokenOf(options) } : services,
+      listener,
+      baseUrl: baseUrl(listener),
+      requestRandom,
+      logger,
+    });
     apps.set(listener, made);
     return made;
   };

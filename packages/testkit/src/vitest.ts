@@ -1,6 +1,13 @@
 /** Worlds for files of tests in vitest: each file has its own, which is closed when its tests have ended. */
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { ConnectedServer, ConnectedWorld, CreateWorldOptions, TestWorld, WorldSnapshot } from './index.ts';
+import type {
+  ConnectedServer,
+  ConnectedWorld,
+  ControlledWorld,
+  CreateWorldOptions,
+  TakenSnapshot,
+  TestWorld,
+} from './index.ts';
 import { createWorld } from './index.ts';
 
 /** When a world is put back. */
@@ -29,12 +36,6 @@ export interface UseServerWorldOptions extends ResetOptions {
   readonly prepare?: ((world: ConnectedWorld) => Promise<void>) | undefined;
 }
 
-/** What both kinds of worlds can do. */
-interface Resettable<Snapshot> {
-  restore(snapshot: Snapshot): Promise<void>;
-  close(): Promise<void>;
-}
-
 /**
  * A world in process for the tests of a file, or of the `describe` in which it is called.
  * @returns gives the world, within tests
@@ -51,7 +52,7 @@ export function useWorld(options: UseWorldOptions = {}): () => TestWorld {
     await prepare?.(world);
     return world;
   };
-  return used<TestWorld, WorldSnapshot>(make, (world) => world.snapshot(), resetBetweenTests);
+  return used(make, resetBetweenTests);
 }
 
 /**
@@ -68,23 +69,19 @@ export function useServerWorld(options: UseServerWorldOptions): () => ConnectedW
     await prepare?.(world);
     return world;
   };
-  return used<ConnectedWorld, string>(make, async (world) => (await world.snapshot()).id, resetBetweenTests);
+  return used(make, resetBetweenTests);
 }
 
-function used<World extends Resettable<Snapshot>, Snapshot>(
-  make: () => Promise<World>,
-  snapshotOf: (world: World) => Promise<Snapshot>,
-  resetBetweenTests = false,
-): () => World {
+function used<World extends ControlledWorld>(make: () => Promise<World>, resetBetweenTests = false): () => World {
   let world: World | undefined;
-  let snapshot: Snapshot | undefined;
+  let snapshot: TakenSnapshot | undefined;
   let isFirst = true;
   beforeAll(async () => {
     world = await make();
-    if (resetBetweenTests) snapshot = await snapshotOf(world);
+    if (resetBetweenTests) snapshot = await world.snapshot();
   });
   beforeEach(async () => {
-    if (!isFirst && world && snapshot !== undefined) await world.restore(snapshot);
+    if (!isFirst && snapshot) await world?.restore(snapshot);
     isFirst = false;
   });
   afterAll(() => world?.close());

@@ -3,18 +3,24 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { copyClosedWorld, copyWorld, ManualClock, SeededRandom } from '@broadside/server';
-import { type Fixed, type Opened, RunningClock, urlsOf } from './open-world.ts';
+import { type Clock, copyClosedWorld, copyWorld, SeededRandom } from '@broadside/server';
+import { HeldClock, TestClock } from './clocks.ts';
+import type { TakenSnapshot } from './controlled-world.ts';
+import { type Fixed, type Opened, urlsOf } from './open-world.ts';
 
 /** The state of a world at one moment, on disk until the world that took it is closed. */
-export class WorldSnapshot {
+export class WorldSnapshot implements TakenSnapshot {
+  readonly id: string;
+  readonly name: string;
   readonly directory: string;
   /** The world's time, in milliseconds since the epoch. */
   readonly now: number;
   /** Where the source of ids and secrets stood. */
   readonly position: number;
 
-  constructor(directory: string, now: number, position: number) {
+  constructor(directory: string, now: number, position: number, name?: string) {
+    this.id = path.basename(directory);
+    this.name = name ?? this.id;
     this.directory = directory;
     this.now = now;
     this.position = position;
@@ -22,10 +28,14 @@ export class WorldSnapshot {
 }
 
 /** Takes a snapshot of an open world. */
-export async function takeSnapshot({ clock, random }: Fixed, { platform }: Opened): Promise<WorldSnapshot> {
+export async function takeSnapshot(
+  { clock, random }: Fixed,
+  { platform }: Opened,
+  name?: string,
+): Promise<WorldSnapshot> {
   const directory = freshDirectory('snapshot');
   await copyWorld(platform, directory);
-  return new WorldSnapshot(directory, clock.now(), random.position);
+  return new WorldSnapshot(directory, clock.now(), random.position, name);
 }
 
 /** Worlds that begin with a snapshot which no test knows, besides the first. */
@@ -84,16 +94,19 @@ function isSame(one: Seen, other: Seen): boolean {
 }
 
 /** The parts of a world that begins with a snapshot, in a directory of its own. Its time for clients is that of the other world. */
-export async function beginWith(snapshot: WorldSnapshot, { options, wallClock, seed }: Fixed): Promise<Fixed> {
+export async function beginWith(
+  snapshot: WorldSnapshot,
+  { options, wallClock, seed }: Pick<Fixed, 'options' | 'seed'> & { readonly wallClock: Clock },
+): Promise<Fixed> {
   const directory = freshDirectory('world');
   await copyClosedWorld(snapshot.directory, directory);
-  const Clock = options.listen ? RunningClock : ManualClock;
+  const runs = Boolean(options.listen);
   return {
     options,
     urls: { ...urlsOf(options) },
     directory,
-    clock: new Clock(snapshot.now),
-    wallClock: new Clock(wallClock.now()),
+    clock: new TestClock(snapshot.now, { runs }),
+    wallClock: new HeldClock(wallClock.now(), { runs }),
     seed,
     random: new SeededRandom(seed, snapshot.position),
     restarts: 0,
@@ -110,7 +123,7 @@ export async function putBack(snapshot: WorldSnapshot, fixed: Fixed): Promise<Fi
 }
 
 /** A directory that nobody else takes, and that is not there yet: copies are made beside their place. */
-function freshDirectory(what: string): string {
+export function freshDirectory(what: string): string {
   const directory = mkdtempSync(path.join(tmpdir(), `broadside-${what}-`));
   rmSync(directory, { recursive: true });
   return directory;

@@ -115,4 +115,9 @@ test('a world listens for programs of other languages, which sign by the time of
   await world.reopen();
   expect(world.urls).toEqual(before);
   expect(await list()).toHaveLength(1);
+  await world.reset();
+  expect(JSON.parse(readFileSync(BROADSIDE_CREDENTIALS, 'utf8'))).toEqual(world.credentials);
+  expect(await list()).toHaveLength(1);
+  expect((await world.clock.get()).frozen).toBe(false);
+  await expect(world.clock.set({ frozen: true })).rejects.toThrow('held by the program');
 });

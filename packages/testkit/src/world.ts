@@ -6,9 +6,10 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { type Client, type ClientCredentials, type ClientOptions, createClient } from '@broadside/client';
 import type { Permission } from '@broadside/core';
-import type { Happening } from '@broadside/core/resources/control/clock';
+import { DEFAULT_WORLD } from '@broadside/core/resources/control';
 import { expectations, type JournalCall } from '@broadside/core/resources/control/journal';
 import {
+  type AppName,
   type Credentials,
   type Environment,
   type ListenerName,
@@ -18,6 +19,9 @@ import {
   type World,
 } from '@broadside/server';
 import { credentialVariables } from '@broadside/server/place';
+import type { TestClock } from './clocks.ts';
+import { type WorldControl, worldControlOf } from './connect/call-control.ts';
+import type { Advance, Advanced, ControlledWorld, ForkOptions, SnapshotOrId } from './controlled-world.ts';
 import {
   ACTOR,
   type FundingFields,
@@ -26,7 +30,16 @@ import {
   makeFundingInstrument,
   makeUser,
 } from './made-in-world.ts';
-import { credentialsIn, type Fixed, type Opened, open, startListening, type Urls } from './open-world.ts';
+import {
+  controlTokenOf,
+  credentialsIn,
+  type Fixed,
+  type Opened,
+  open,
+  startListening,
+  type Urls,
+} from './open-world.ts';
+import { packOpenWorld } from './packed-world.ts';
 import { type Answer, buildRequest, type TestRequest, type WireRequest } from './request.ts';
 import { demandAll, type ExpectedCall } from './unmet-expectations.ts';
 import type { TestUser } from './user.ts';
@@ -38,30 +51,17 @@ import {
   putBack,
   removeSnapshot,
   takeSnapshot,
-  type WorldSnapshot,
+  WorldSnapshot,
 } from './world-copies.ts';
 
-/** How far to advance: one of the three. */
-export type Advance =
-  /** An ISO 8601 duration, such as `P90D` or `PT36H`. */
-  | { readonly by: string; readonly to?: never; readonly next?: never }
-  /** A time, such as `2026-03-01T00:00:00Z`. */
-  | { readonly to: string; readonly by?: never; readonly next?: never }
-  | { readonly next: true; readonly by?: never; readonly to?: never };
+/** How a world began: a snapshot, or what makes one again. */
+type Beginning = WorldSnapshot | (() => Promise<WorldSnapshot>);
 
-/** What came of an advance. */
-export interface Advanced {
-  /** The world's time, in milliseconds since the epoch. */
-  readonly now: number;
-  /** What happened, in order: the first 1,000 of it. */
-  readonly happened: readonly Happening[];
-  readonly total: number;
-  /** False where more work was due than one advance does. */
-  readonly complete: boolean;
-}
+/** The host under which the control interface of a world is called in process. */
+const CONTROL_HOST = '127.0.0.1';
 
 /** See `createWorld`. */
-export class TestWorld implements AsyncDisposable {
+export class TestWorld implements ControlledWorld {
   /** The demo's credentials, as in `credentials.json`. */
   readonly credentials: Credentials;
   /** The demo's user: ACCOUNT_ADMIN of both accounts. Signs all requests that name no other user. */
@@ -69,15 +69,54 @@ export class TestWorld implements AsyncDisposable {
   #fixed: Fixed;
   #opened: Opened;
   #nonces = 0;
-  readonly #snapshots: WorldSnapshot[] = [];
+  readonly #snapshots: WorldSnapshot[];
   readonly #present = new PresentSnapshot();
-  #beginning: WorldSnapshot | undefined;
+  #beginning: Beginning;
+  #operations: WorldControl | undefined;
 
-  constructor(fixed: Fixed, opened: Opened, credentials: Credentials) {
+  /** @param held snapshots that go with the world */
+  constructor(
+    fixed: Fixed,
+    opened: Opened,
+    credentials: Credentials,
+    beginning: Beginning,
+    held: readonly WorldSnapshot[] = [],
+  ) {
     this.#fixed = fixed;
     this.#opened = opened;
     this.credentials = credentials;
     this.user = credentials;
+    this.#beginning = beginning;
+    this.#snapshots = [...held];
+    fixed.clock.controlledBy(() => this.#controls.clock);
+  }
+
+  /** The operations of the control on this world, made when they are first used: most tests use none. */
+  get #controls(): WorldControl {
+    this.#operations ??= worldControlOf(
+      {
+        url: `http://${CONTROL_HOST}`,
+        operatorToken: controlTokenOf(this.#fixed.options),
+        fetch: (input, init) => this.#fetchFrom((request) => this.#inject('control', request), input, init),
+      },
+      DEFAULT_WORLD,
+    );
+    return this.#operations;
+  }
+
+  /** Rules by which calls of the world fail. */
+  get faults(): WorldControl['faults'] {
+    return this.#controls.faults;
+  }
+
+  /** The calls that the world has answered. */
+  get journal(): WorldControl['journal'] {
+    return this.#controls.journal;
+  }
+
+  /** What a platform does to its advertisers and users. */
+  get actions(): WorldControl['actions'] {
+    return this.#controls.actions;
   }
 
   /** The world behind the listeners, for operations without an interface. */
@@ -85,8 +124,8 @@ export class TestWorld implements AsyncDisposable {
     return this.#opened.platform;
   }
 
-  /** The world's time. */
-  get clock(): ManualClock {
+  /** The world's time: set and advanced by its operations as that of a server is, or at once by `advance(ms)`. */
+  get clock(): TestClock {
     return this.#fixed.clock;
   }
 
@@ -142,21 +181,7 @@ export class TestWorld implements AsyncDisposable {
 
   /** Sends a request built by `sign`. */
   async send(listener: ListenerName, { method, url, headers, body }: WireRequest): Promise<Answer> {
-    if (!isMethod(method)) throw new TypeError(`${method} needs a real connection`);
-    const response = await this.#opened.app(listener).inject({
-      method,
-      url,
-      // As clients send it: without the port where it is the default.
-      headers: { ...hostOf(url), ...headers },
-      ...(body === undefined ? {} : { payload: body }),
-    });
-    const answer: Answer = {
-      status: response.statusCode,
-      headers: headersOf(response.headers),
-      text: response.payload,
-      bytes: response.rawPayload,
-      body: jsonOf(response.payload),
-    };
+    const answer = await this.#inject(listener, { method, url, headers, body });
     this.#fixed.options.onAnswer?.({ listener, method, path: pathOf(url), answer });
     return answer;
   }
@@ -166,12 +191,23 @@ export class TestWorld implements AsyncDisposable {
    * @param target the path, such as `/worlds/default/actions/spend`
    * @param body sent as JSON
    */
-  async control(method: 'GET' | 'POST' | 'PUT' | 'DELETE', target: string, body?: object): Promise<Answer> {
+  control(method: 'GET' | 'POST' | 'PUT' | 'DELETE', target: string, body?: object): Promise<Answer> {
     const { operatorToken = '' } = this.#fixed.options;
-    const response = await this.#opened.app('control').inject({
+    const headers = { authorization: `Bearer ${operatorToken}` };
+    return this.#inject('control', { method, url: `http://${CONTROL_HOST}${target}`, headers, body });
+  }
+
+  /** Calls an application in process. */
+  async #inject(
+    app: AppName,
+    { method, url, headers, body }: Omit<WireRequest, 'body'> & { readonly body?: WireRequest['body'] | object },
+  ): Promise<Answer> {
+    if (!isMethod(method)) throw new TypeError(`${method} needs a real connection`);
+    const response = await this.#opened.app(app).inject({
       method,
-      url: target,
-      headers: { host: '127.0.0.1', authorization: `Bearer ${operatorToken}` },
+      url,
+      // As clients send it: without the port where it is the default.
+      headers: { ...hostOf(url), ...headers },
       ...(body === undefined ? {} : { payload: body }),
     });
     return {
@@ -209,14 +245,27 @@ export class TestWorld implements AsyncDisposable {
   }
 
   /** A `fetch` that reaches the listeners by their `urls`; it signs nothing. */
-  readonly fetch: typeof globalThis.fetch = async (input, init) => {
+  readonly fetch: typeof globalThis.fetch = (input, init) =>
+    this.#fetchFrom(
+      (request) => {
+        const listener = listenerNames.find((name) => new URL(request.url).origin === this.urls[name]);
+        if (!listener) throw new TypeError(`fetch failed: nothing listens at ${request.url}`);
+        return this.send(listener, request);
+      },
+      input,
+      init,
+    );
+
+  async #fetchFrom(
+    send: (request: WireRequest) => Promise<Answer>,
+    input: Parameters<typeof globalThis.fetch>[0],
+    init: Parameters<typeof globalThis.fetch>[1],
+  ): Promise<Response> {
     const request = new Request(input, init);
-    const listener = listenerNames.find((name) => new URL(request.url).origin === this.urls[name]);
-    if (!listener) throw new TypeError(`fetch failed: nothing listens at ${request.url}`);
     request.signal.throwIfAborted();
     // Read the body before the URL: a Request returns it only once.
     const body = Buffer.from(await request.arrayBuffer());
-    const answer = await this.send(listener, {
+    const answer = await send({
       method: request.method,
       url: urlAsGiven(input),
       headers: Object.fromEntries(request.headers),
@@ -226,17 +275,19 @@ export class TestWorld implements AsyncDisposable {
       value === undefined ? [] : [[name, value]],
     );
     return new Response(answer.text, { status: answer.status, headers });
-  };
+  }
 
   /** Returns the credentials for creating a client of a user. */
   credentialsOf(user: TestUser = this.user): Required<ClientCredentials> {
     return { ...this.credentials, ...user };
   }
 
-  /**
-   * Creates a typed client of a user, for the sandbox unless specified otherwise. It does not retry rejected requests.
-   */
-  client(user: TestUser = this.user, options: ClientOptions = {}): Client {
+  /** Creates a typed client of the world's user, for the sandbox unless specified otherwise. It does not retry rejected requests. */
+  client(options?: ClientOptions): Client;
+  /** Creates the same of another user. */
+  client(user?: TestUser, options?: ClientOptions): Client;
+  client(first: TestUser | ClientOptions = {}, second: ClientOptions = {}): Client {
+    const [user, options] = isUser(first) ? [first, second] : [this.user, { ...first, ...second }];
     return createClient(this.credentialsOf(user), {
       environment: 'sandbox',
       retry: false,
@@ -333,11 +384,13 @@ export class TestWorld implements AsyncDisposable {
     const portOf = (listener: ListenerName) => Number(new URL(urls[listener]).port);
     const ports = { api: portOf('api'), ads: portOf('ads'), sandbox: portOf('sandbox') };
     await startListening(this.#fixed, this.#opened, { ...(host === undefined ? {} : { host }), ports });
+    // A snapshot may be of a time or a world that listened elsewhere.
+    await credentialsIn(this.#opened, this.#fixed);
   }
 
   /** Takes a snapshot, which is there until this world is closed. */
-  async snapshot(): Promise<WorldSnapshot> {
-    const snapshot = await takeSnapshot(this.#fixed, this.#opened);
+  async snapshot(name?: string): Promise<WorldSnapshot> {
+    const snapshot = await takeSnapshot(this.#fixed, this.#opened, name);
     this.#snapshots.push(snapshot);
     return snapshot;
   }
@@ -345,37 +398,47 @@ export class TestWorld implements AsyncDisposable {
   /**
    * Creates another world with the same content, ids, jobs, time and credentials, which then goes its own way: each of them has
    * listeners of its own.
-   * @param from a snapshot of this world; as it is now when left out
+   * @param from a snapshot of this world; as it is now when left out. Name and time to live, which forks of a server take, change nothing here.
    */
-  async fork(from?: WorldSnapshot): Promise<TestWorld> {
-    const snapshot = from ?? (await this.#present.take(this.#fixed, this.#opened));
-    const fixed = await beginWith(snapshot, this.#fixed);
-    const opened = await open(fixed);
-    const { listen } = fixed.options;
-    const host = typeof listen === 'object' ? listen.host : undefined;
-    // On ports of its own.
-    if (listen) await startListening(fixed, opened, host === undefined ? {} : { host });
-    const fork = new TestWorld(fixed, opened, await credentialsIn(opened, fixed));
-    fork.#beginning = snapshot;
+  async fork(from?: WorldSnapshot | ForkOptions): Promise<TestWorld> {
+    if (from instanceof WorldSnapshot) return worldFrom(from, this.#fixed);
+    const snapshot = await this.#present.take(this.#fixed, this.#opened);
     // One that nobody else knows goes with the fork.
-    if (!from) fork.#snapshots.push(holdSnapshot(snapshot));
-    return fork;
+    return worldFrom(snapshot, this.#fixed, [holdSnapshot(snapshot)]);
   }
 
-  /** Puts the world back to a snapshot. Its clock goes back too, `wallClock` does not. */
-  async restore(snapshot: WorldSnapshot): Promise<void> {
+  /** Puts the world back to a snapshot. Its clock goes back too, `wallClock` does not. @throws TypeError for an id of none */
+  async restore(snapshot: SnapshotOrId): Promise<void> {
+    const found = this.#snapshotOf(snapshot);
     await this.#shut();
-    this.#fixed = await putBack(snapshot, this.#fixed);
+    this.#fixed = await putBack(found, this.#fixed);
     await this.#openAgain();
   }
 
-  /**
-   * Puts the world back to a snapshot, or a fork to how it began.
-   * @throws TypeError for a world that is no fork, of which no snapshot is given
-   */
-  async reset(snapshot = this.#beginning): Promise<void> {
-    if (!snapshot) throw new TypeError('take a snapshot of the world first: world.reset(await world.snapshot()) later');
-    await this.restore(snapshot);
+  /** Puts the world back to how it began, or to a snapshot. Its clock goes back too, `wallClock` does not. */
+  async reset(snapshot?: SnapshotOrId): Promise<void> {
+    await this.restore(snapshot ?? (await this.#begun()));
+  }
+
+  async #begun(): Promise<WorldSnapshot> {
+    if (this.#beginning instanceof WorldSnapshot) return this.#beginning;
+    const made = await this.#beginning();
+    this.#snapshots.push(made);
+    this.#beginning = made;
+    return made;
+  }
+
+  #snapshotOf(given: SnapshotOrId): WorldSnapshot {
+    if (given instanceof WorldSnapshot) return given;
+    const id = typeof given === 'string' ? given : given.id;
+    const found = this.#snapshots.find((snapshot) => snapshot.id === id);
+    if (!found) throw new TypeError(`the world has taken no snapshot ${id}`);
+    return found;
+  }
+
+  /** The world as one file, with its credentials, keys and media, and its time: for `importWorld`, or for a server. */
+  export(): Promise<Uint8Array> {
+    return packOpenWorld(this.#fixed, this.#opened);
   }
 
   /** Closes the world and removes its files and snapshots. */
@@ -396,4 +459,23 @@ export class TestWorld implements AsyncDisposable {
     await host.close();
     await platform.close();
   }
+}
+
+/** Opens a world that begins with a snapshot. @param held snapshots that go with it */
+export async function worldFrom(
+  snapshot: WorldSnapshot,
+  of: Parameters<typeof beginWith>[1],
+  held: readonly WorldSnapshot[] = [],
+): Promise<TestWorld> {
+  const fixed = await beginWith(snapshot, of);
+  const opened = await open(fixed);
+  const { listen } = fixed.options;
+  const host = typeof listen === 'object' ? listen.host : undefined;
+  // On ports of its own.
+  if (listen) await startListening(fixed, opened, host === undefined ? {} : { host });
+  return new TestWorld(fixed, opened, await credentialsIn(opened, fixed), snapshot, held);
+}
+
+function isUser(given: TestUser | ClientOptions): given is TestUser {
+  return 'access_token' in given;
 }

@@ -17,8 +17,8 @@ function declarationsOf(folder: string): { readonly file: string; readonly bytes
 describe.each([
   { folder: 'packages/core', most: 1150 * KB },
   { folder: 'packages/client', most: 66 * KB },
-  { folder: 'packages/testkit', most: 35 * KB },
-  { folder: 'apps/server', most: 810 * KB },
+  { folder: 'packages/testkit', most: 48 * KB },
+  { folder: 'apps/server', most: 815 * KB },
 ])('$folder', ({ folder, most }) => {
   it(`publishes at most ${most} bytes of declarations`, () => {
     const bytes = declarationsOf(folder).reduce((sum, each) => sum + each.bytes, 0);

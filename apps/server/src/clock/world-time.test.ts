@@ -325,4 +325,8 @@ test('a clock that a test holds is advanced likewise, and cannot be given a rate
   held.advance(10_000);
   expect(await world.jobs.runDue()).toBe(1);
   await expect(world.time.set({ rate: 2 })).rejects.toThrow('only its time can be set, not rate');
+  await expect(world.time.set({ frozen: false })).rejects.toThrow('only its time can be set, not frozen');
+  // It stands already, as a test asks of the clock of a server.
+  await world.time.set({ now: new Date(START + 20_000).toISOString(), frozen: true });
+  expect(world.time.state).toMatchObject({ now_ms: START + 20_000, frozen: true });
 });

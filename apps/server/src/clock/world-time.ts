@@ -110,10 +110,12 @@ export class WorldTime implements JobKeeper {
 
   /** The state of the clock. */
   get state(): ClockState {
+    const { given } = this.#services;
     return {
       ...(this.#settings ?? AS_MACHINE),
+      ...(given instanceof ManualClock && { frozen: given.isFrozen }),
       now_ms: this.clock.now(),
-      follows_machine: this.#settings === undefined && this.#services.given === undefined,
+      follows_machine: this.#settings === undefined && given === undefined,
       advancing: this.#advancing,
     };
   }
@@ -125,8 +127,12 @@ export class WorldTime implements JobKeeper {
    */
   set({ now, ...changes }: ClockSet): Promise<Advanced> {
     return this.#exclusively(async () => {
-      if (this.#services.given && Object.values(changes).some((value) => value !== undefined)) {
-        const [parameter = 'rate'] = Object.keys(changes);
+      const { state } = this;
+      // What is so already is no change.
+      const parameter = (['rate', 'frozen', 'limits'] as const).find(
+        (name) => changes[name] !== undefined && changes[name] !== state[name],
+      );
+      if (this.#services.given && parameter !== undefined) {
         const message = `The clock of this world is held by the program that opened it: only its time can be set, not ${parameter}`;
         throw new ClockRejectedError([{ error: 'INVALID_PARAMETER', parameter, message }]);
       }

@@ -74,6 +74,11 @@ export class ManualClock implements WallClock {
     return this.#elapsed;
   }
 
+  /** Whether no time passes but what is let pass. */
+  get isFrozen(): boolean {
+    return true;
+  }
+
   /** Lets time pass; a negative number sets the clock back, as {@link step} does. */
   advance(ms: number): void {
     this.#now += ms;

@@ -87,46 +87,63 @@ function methodsOf(tree: OperationTree, call: Call): object {
   );
 }
 
-async function callControl(
-  { url, operatorToken, fetch }: ControlAddress,
-  operation: AnyOperation,
-  params: object,
-): Promise<unknown> {
-  const { id } = operation;
-  const input = JSON.stringify(wireTransformer.serialize(params));
-  const headers = { authorization: `Bearer ${operatorToken}` };
-  const address = `${url}/trpc/${id}`;
-  let response: Response;
-  let body: unknown;
-  try {
-    response = isRead(operation)
-      ? await fetch(`${address}?input=${encodeURIComponent(input)}`, { headers })
-      : await fetch(address, {
-          method: 'POST',
-          headers: { ...headers, 'content-type': 'application/json' },
-          body: input,
-        });
-    body = await response.json();
-  } catch (error) {
-    const reason = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-    throw new ControlError(id, 0, [], `${id} got no answer from ${url}: ${reason}`, error);
-  }
-  if (isMembers(body) && isMembers(body['result'])) return wireTransformer.deserialize(body['result']['data']);
-  const errors = errorsIn(isMembers(body) ? wireTransformer.deserialize(body['error']) : undefined);
-  const said = errors.map(({ code, message }) => `\n  ${code}: ${message}`).join('');
-  throw new ControlError(id, response.status, errors, `${id} was rejected with ${response.status}${said}`);
+/** A request to the control, of an operation. */
+interface ControlRequest<Answer> extends Pick<RequestInit, 'method' | 'body'> {
+  readonly operation: string;
+  /** Below the address of the control, with its query. */
+  readonly target: string;
+  readonly contentType?: string;
+  readonly read: (response: Response) => Promise<Answer>;
 }
 
-function errorsIn(error: unknown): readonly WireError[] {
+/** Sends a request as the operator, and reads what it is answered. @throws ControlError where nothing is */
+export async function askControl<Answer>(
+  { url, operatorToken, fetch }: ControlAddress,
+  { operation, target, contentType, read, ...init }: ControlRequest<Answer>,
+): Promise<Answer> {
+  const type = contentType === undefined ? {} : { 'content-type': contentType };
+  const headers = { authorization: `Bearer ${operatorToken}`, ...type };
+  try {
+    return await read(await fetch(`${url}${target}`, { ...init, headers }));
+  } catch (error) {
+    const reason = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+    throw new ControlError(operation, 0, [], `${operation} got no answer from ${url}: ${reason}`, error);
+  }
+}
+
+/** The error of a request that was rejected. @param errors those of the answer */
+export function rejectionOf(operation: string, status: number, errors: unknown): ControlError {
+  const known = Array.isArray(errors) ? errors.filter(isWireError) : [];
+  const said = known.map(({ code, message }) => `\n  ${code}: ${message}`).join('');
+  return new ControlError(operation, status, known, `${operation} was rejected with ${status}${said}`);
+}
+
+async function callControl(address: ControlAddress, operation: AnyOperation, params: object): Promise<unknown> {
+  const { id } = operation;
+  const input = JSON.stringify(wireTransformer.serialize(params));
+  const target = `/trpc/${id}`;
+  const { status, body } = await askControl(address, {
+    operation: id,
+    ...(isRead(operation)
+      ? { target: `${target}?input=${encodeURIComponent(input)}` }
+      : { target, method: 'POST', contentType: 'application/json', body: input }),
+    read: readJson,
+  });
+  if (isMembers(body) && isMembers(body['result'])) return wireTransformer.deserialize(body['result']['data']);
+  const error = isMembers(body) ? wireTransformer.deserialize(body['error']) : undefined;
   const data = isMembers(error) ? error['data'] : undefined;
-  const errors = isMembers(data) ? data['errors'] : undefined;
-  return Array.isArray(errors) ? errors.filter(isWireError) : [];
+  throw rejectionOf(id, status, isMembers(data) ? data['errors'] : undefined);
+}
+
+async function readJson(response: Response): Promise<{ readonly status: number; readonly body: unknown }> {
+  return { status: response.status, body: await response.json() };
 }
 
 function isWireError(value: unknown): value is WireError {
   return isMembers(value) && typeof value['code'] === 'string' && typeof value['message'] === 'string';
 }
 
-function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Returns whether a value is an object with members. */
+export function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,10 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Client } from '@broadside/client';
 import { createLogger, type RunningServer, readConfig, startServer } from '@broadside/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ControlError, connect } from '../index.ts';
+import { ControlError, type ControlledWorld, connect } from '../index.ts';
 import { workerWorldFixture, worldFixture } from '../playwright.ts';
 import { useServerWorld, useWorld } from '../vitest.ts';
 
@@ -30,18 +29,12 @@ afterAll(async () => {
 
 const connected = () => connect(server.controlUrl, { dataDirectory: directory });
 
-/** A world of either kind. */
-interface Used {
-  readonly credentials: { readonly sandbox_account_id: string };
-  client(): Client;
-}
-
-async function names(world: Used): Promise<readonly string[]> {
+async function names(world: ControlledWorld): Promise<readonly string[]> {
   const { data } = await world.client().campaigns.list({ account_id: world.credentials.sandbox_account_id });
   return data.map(({ name }) => name).sort();
 }
 
-async function add(world: Used, name: string): Promise<void> {
+async function add(world: ControlledWorld, name: string): Promise<void> {
   const { sandbox_account_id: account_id } = world.credentials;
   const { data } = await world.client().funding_instruments.list({ account_id });
   const funding_instrument_id = data[0]?.id ?? '';

@@ -3,8 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Client, type ClientOptions, createClient } from '@broadside/client';
 import type { ControlContract, InputOf, OutcomeOf } from '@broadside/core';
+import type { JournalCall } from '@broadside/core/resources/control/journal';
 import type { Credentials } from '@broadside/server';
 import { findServer } from '@broadside/server/place';
+import type { Advance, Advanced, ControlledWorld, ForkOptions, SnapshotOrId } from '../controlled-world.ts';
+import type { Urls } from '../open-world.ts';
 import { demandAll, type ExpectedCall } from '../unmet-expectations.ts';
 import {
   type Control,
@@ -14,12 +17,15 @@ import {
   type WorldControl,
   worldControlOf,
 } from './call-control.ts';
+import { exportWorld, importWorld } from './transfer-world.ts';
 
 type Worlds = ControlContract['control']['worlds'];
 type Facts = OutcomeOf<Worlds['create']>;
 type Snapshot = OutcomeOf<ControlContract['control']['snapshots']['create']>;
 type Beginning = InputOf<Worlds['create']>;
-type Fork = Omit<InputOf<Worlds['fork']>, 'world_id'>;
+
+/** Calls of the journal in one answer. */
+const PAGE = 200;
 
 /** Options of {@link connect}. */
 export interface ConnectOptions {
@@ -109,7 +115,7 @@ export class ServerWorlds {
   }
 
   /** Forks a world. @throws ControlError */
-  async fork(world_id: string, params: Fork = {}): Promise<ConnectedWorld> {
+  async fork(world_id: string, params: ForkOptions = {}): Promise<ConnectedWorld> {
     return this.#world(await this.#control.worlds.fork({ ...params, world_id }));
   }
 
@@ -133,6 +139,16 @@ export class ServerWorlds {
     await this.#control.worlds.restore({ world_id, snapshot_id });
   }
 
+  /** Takes a world as one file, with its credentials, keys and media: for {@link import}, or in process for `importWorld`. @throws ControlError */
+  export(world_id: string): Promise<Uint8Array> {
+    return exportWorld(this.#address, world_id);
+  }
+
+  /** Makes a world of such a file, with credentials of its own. @throws ControlError */
+  async import(file: Uint8Array, params: ForkOptions = {}): Promise<ConnectedWorld> {
+    return this.#world(await importWorld(this.#address, file, params));
+  }
+
   /** Deletes a world, if it is there. @throws ControlError */
   async delete(world_id: string): Promise<void> {
     try {
@@ -148,23 +164,23 @@ export class ServerWorlds {
 }
 
 /** A world of a server. Delete it with `close`, or declare it with `await using`. */
-export class ConnectedWorld implements AsyncDisposable {
+export class ConnectedWorld implements ControlledWorld {
   readonly id: string;
   readonly name: string;
   /** What the server said of it when it was made or found. */
   readonly facts: Facts;
   /** What there is to control in this world, by the contract: `clock`, `faults`, `journal` and the rest. */
   readonly control: WorldControl;
+  readonly fetch: typeof globalThis.fetch;
   readonly #worlds: ServerWorlds;
-  readonly #fetch: typeof globalThis.fetch;
 
   constructor(facts: Facts, worlds: ServerWorlds, control: WorldControl, fetch: typeof globalThis.fetch) {
     this.id = facts.id;
     this.name = facts.name;
     this.facts = facts;
     this.control = control;
+    this.fetch = fetch;
     this.#worlds = worlds;
-    this.#fetch = fetch;
   }
 
   /** The members of `credentials.json`. @throws ConnectError for a world that was made empty, which has no user */
@@ -174,6 +190,12 @@ export class ConnectedWorld implements AsyncDisposable {
     throw new ConnectError(
       `World ${this.id} has no user whose credentials could be used; it was made without the demo.`,
     );
+  }
+
+  /** The base URLs of the listeners. @throws ConnectError as `credentials` does */
+  get urls(): Urls {
+    const { base_url: api, ads_base_url: ads, ads_sandbox_base_url: sandbox } = this.credentials;
+    return { api, ads, sandbox };
   }
 
   /** The clock of the world. */
@@ -191,6 +213,29 @@ export class ConnectedWorld implements AsyncDisposable {
     return this.control.journal;
   }
 
+  /** What a platform does to its advertisers and users. */
+  get actions(): WorldControl['actions'] {
+    return this.control.actions;
+  }
+
+  /** Advances the world's time: everything due on the way happens in order, each at its own time. @throws ControlError */
+  async advance(request: Advance): Promise<Advanced> {
+    const { now, happened, total, complete } = await this.clock.advance(request);
+    return { now: Date.parse(now), happened, total, complete };
+  }
+
+  /** The last calls of the world, the earliest first. @throws ControlError */
+  async calls(): Promise<JournalCall[]> {
+    const calls: JournalCall[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await this.journal.list({ count: PAGE, cursor });
+      calls.push(...page.data);
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+    return calls.reverse();
+  }
+
   /**
    * Holds the calls of the world against what a test expects of its client.
    * @param expectations such as `{ operation: 'campaigns.create', times: 1 }` or `'no write was rejected'`
@@ -202,11 +247,11 @@ export class ConnectedWorld implements AsyncDisposable {
 
   /** Creates a typed client of the world's user, for the sandbox unless specified otherwise. It does not retry rejected requests. */
   client(options: ClientOptions = {}): Client {
-    return createClient(this.credentials, { environment: 'sandbox', retry: false, fetch: this.#fetch, ...options });
+    return createClient(this.credentials, { environment: 'sandbox', retry: false, fetch: this.fetch, ...options });
   }
 
   /** Forks the world. @throws ControlError */
-  fork(params: Fork = {}): Promise<ConnectedWorld> {
+  fork(params: ForkOptions = {}): Promise<ConnectedWorld> {
     return this.#worlds.fork(this.id, params);
   }
 
@@ -216,13 +261,18 @@ export class ConnectedWorld implements AsyncDisposable {
   }
 
   /** Resets the world to how it began, or to a snapshot. Its credentials stay. @throws ControlError */
-  reset(snapshot_id?: string): Promise<void> {
-    return this.#worlds.reset(this.id, snapshot_id);
+  reset(snapshot?: SnapshotOrId): Promise<void> {
+    return this.#worlds.reset(this.id, snapshot === undefined ? undefined : idOf(snapshot));
   }
 
   /** Restores the world from one of its snapshots. @throws ControlError */
-  restore(snapshot_id: string): Promise<void> {
-    return this.#worlds.restore(this.id, snapshot_id);
+  restore(snapshot: SnapshotOrId): Promise<void> {
+    return this.#worlds.restore(this.id, idOf(snapshot));
+  }
+
+  /** The world as one file, with its credentials, keys and media. @throws ControlError */
+  export(): Promise<Uint8Array> {
+    return this.#worlds.export(this.id);
   }
 
   /** Deletes the world, if it is there. @throws ControlError */
@@ -233,4 +283,8 @@ export class ConnectedWorld implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
+}
+
+function idOf(snapshot: SnapshotOrId): string {
+  return typeof snapshot === 'string' ? snapshot : snapshot.id;
 }
