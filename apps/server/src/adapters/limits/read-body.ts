@@ -20,10 +20,10 @@ export interface BodyReading {
   readonly address: string;
 }
 
-/** Returns the announced length of a body; `undefined` where it is sent in chunks. */
+/** Returns the announced length of a body, 0 where none is announced; `undefined` where it is sent in chunks. */
 export function announcedLength({ headers }: Pick<IncomingMessage, 'headers'>): number | undefined {
-  const text = headers['content-length'];
-  return text === undefined ? undefined : Number(text);
+  if (headers['transfer-encoding'] !== undefined) return undefined;
+  return Number(headers['content-length'] ?? 0);
 }
 
 /**
