@@ -144,7 +144,7 @@ describe.each(tested)('by $name', ({ world, lose, clear, verify }) => {
     expect(await verify(rules)).toEqual([
       expect.stringMatching(/^campaigns\.create \(\S+\) was rejected with 400 /),
       expect.stringMatching(
-        /^campaigns\.create was called again as \S+ with the same parameters, after the answer to \S+ was lost/,
+        /^campaigns\.create was called again as \S+ with the same parameters as \S+, whose answer was lost/,
       ),
     ]);
   });

@@ -74,7 +74,7 @@ export class Journal implements Recording {
   #endings = 0;
   #forgotten = 0;
   #began_ms = wallClock.now();
-  readonly #opened_ms: number;
+  readonly #opened_ms = wallClock.elapsed();
   #file: JournalFile | undefined;
   /** Opens what the file had, if nobody has asked for it yet. */
   #left: (() => Promise<StoredJournal | undefined>) | undefined;
@@ -84,7 +84,6 @@ export class Journal implements Recording {
     this.limits = limits;
     this.clock = clock;
     this.wallClock = wallClock;
-    this.#opened_ms = wallClock.elapsed();
   }
 
   /** Has it outlive the time for which the world is open: {@link keep} writes it into the file that it goes on from. */

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type LoggedAnswer, REQUEST_ID } from '../adapters/rest/request-log.ts';
 import { receivedTarget } from '../dialects/spoken.ts';
 import type { BrokenOff } from '../faults/delivery.ts';
+import { wallClock as machine } from '../world/clock.ts';
 import type { Answered, JournalLimits, RecordedCall, Recording } from './records.ts';
 
 /** An answer, as far as the journal keeps it. */
@@ -61,7 +62,7 @@ export class Recorder {
       user_agent,
       client_request: typeof client_request === 'string' ? client_request : undefined,
       answered_ms: wallClock.now(),
-      elapsed_ms: wallClock.elapsed(),
+      elapsed_ms: machine.elapsed(),
       duration_ms: ms,
       status,
       headers,

@@ -36,7 +36,7 @@ export interface Answered {
   readonly client_request: string | undefined;
   /** Wall time at which it was answered, in milliseconds since the epoch. */
   readonly answered_ms: number;
-  /** The same in elapsed time, which is the same for all threads and orders their calls. */
+  /** The same in elapsed time of the machine, which is the same for all threads, orders their calls, and is held by no test. */
   readonly elapsed_ms: number;
   readonly duration_ms: number;
   readonly status: number;

@@ -1,4 +1,10 @@
-import { type Expectation, type JournalCall, type Verdict, verify } from '@broadside/core/resources/control/journal';
+import {
+  type Expectation,
+  type JournalCall,
+  type TimedCall,
+  type Verdict,
+  verify,
+} from '@broadside/core/resources/control/journal';
 import type { Journal } from './journal.ts';
 
 /** What became of expectations. */
@@ -18,8 +24,10 @@ export async function verifyJournal(
   expectations: readonly Expectation[],
   isChosen: (call: JournalCall) => boolean = () => true,
 ): Promise<Verified> {
-  const calls: JournalCall[] = [];
-  for await (const [call] of journal.calls()) if (isChosen(call)) calls.push(call);
+  const calls: TimedCall[] = [];
+  for await (const [call, { elapsed_ms }] of journal.calls()) {
+    if (isChosen(call)) calls.push({ ...call, arrived_ms: elapsed_ms - call.duration_ms, answered_ms: elapsed_ms });
+  }
   const verdicts: Verdict[] = [];
   for (const expectation of expectations) {
     verdicts.push(verify(expectation, calls));

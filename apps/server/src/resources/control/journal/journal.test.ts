@@ -19,7 +19,12 @@ function credentials(): Readonly<Record<string, string>> {
 }
 
 /** Calls the sandbox as the user of the demo. */
-async function call(method: string, target: string, form: Readonly<Record<string, string>> = {}, sign = true) {
+async function call(
+  method: string,
+  target: string,
+  form: Readonly<Record<string, string>> = {},
+  { sign = true, signal }: { readonly sign?: boolean; readonly signal?: AbortSignal } = {},
+) {
   const held = credentials();
   const url = `${worlds.server.urls.sandbox}${target}`;
   const pairs = Object.entries(form);
@@ -38,7 +43,7 @@ async function call(method: string, target: string, form: Readonly<Record<string
     hmac: (algorithm, key, text) => createHmac(algorithm, key).update(text).digest('base64'),
   });
   const body = pairs.length > 0 ? { body: new URLSearchParams(form) } : {};
-  return fetch(url, { method, headers: { authorization }, ...body });
+  return fetch(url, { method, headers: { authorization }, ...body, ...(signal ? { signal } : {}) });
 }
 
 const journal = (target = '', method = 'GET', body?: unknown) =>
@@ -48,14 +53,19 @@ const journal = (target = '', method = 'GET', body?: unknown) =>
 const shortOf = ({ method, operation, status }: Readonly<Record<string, unknown>>) =>
   `${method} ${operation} ${status}`;
 
-async function createCampaign(name: string): Promise<Response> {
+async function createCampaign(name: string, signal?: AbortSignal): Promise<Response> {
   const answer = await call('GET', `/12/accounts/${account}/funding_instruments`);
   const { data } = JSON.parse(await answer.text());
-  return call('POST', `/12/accounts/${account}/campaigns`, {
-    name,
-    funding_instrument_id: data[0].id,
-    daily_budget_amount_local_micro: '1000000',
-  });
+  return call(
+    'POST',
+    `/12/accounts/${account}/campaigns`,
+    {
+      name,
+      funding_instrument_id: data[0].id,
+      daily_budget_amount_local_micro: '1000000',
+    },
+    signal ? { signal } : {},
+  );
 }
 
 describe('the journal of a world', () => {
@@ -82,7 +92,7 @@ describe('the journal of a world', () => {
 
   test('has no secret in it, and says what is wrong with a signature', async () => {
     const held = credentials();
-    await call('GET', `/12/accounts/${account}/campaigns`, {}, false);
+    await call('GET', `/12/accounts/${account}/campaigns`, {}, { sign: false });
     const api = worlds.server.urls.api;
     const basic = Buffer.from(`${held['consumer_key']}:${held['consumer_secret']}`).toString('base64');
     await fetch(`${api}/oauth2/token`, {
@@ -147,6 +157,29 @@ describe('the journal of a world', () => {
     expect(wrong.status).toBe(400);
     expect(wrong.body.errors[0].parameter).toBe('expectations');
     expect(wrong.body.errors[0].message).toBe('"time" is no member of expectations[0]; did you mean "times"?');
+  });
+
+  test('finds a write that was sent again before the one that its client has given up was answered', async () => {
+    const fault = { match: { operation: ['campaigns.create'] }, effect: { latency: 2_000 }, times: 1 };
+    await worlds.control('POST', '/worlds/default/faults', fault);
+    const givenUp = new AbortController();
+    const first = createCampaign('Autumn', givenUp.signal).catch(() => 'given up');
+    const firedOf = async () => (await worlds.control('GET', '/worlds/default/faults')).body.data[0].fired;
+    await expect.poll(firedOf).toBe(1);
+    givenUp.abort();
+    expect(await first).toBe('given up');
+    expect((await createCampaign('Autumn')).status).toBe(200);
+    const deliveriesOf = async () =>
+      (await journal('?operation=campaigns.create')).body.data.map(
+        ({ delivery }: { readonly delivery: string }) => delivery,
+      );
+    await expect.poll(deliveriesOf, { timeout: 20_000 }).toEqual(['LOST', 'SENT']);
+    const rule = 'nothing was retried after a lost answer without looking first';
+    const { body } = await journal('/verify', 'POST', { expectations: [rule] });
+    expect(body.data.expectations[0]).toMatchObject({
+      passed: false,
+      message: expect.stringContaining('was called again as'),
+    });
   });
 
   test('writes calls as code; the signed command repeats the call', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { rejectionOf } from '../../../wire/types.ts';
-import type { JournalCall } from './entity.ts';
 import { expectations } from './expectations.ts';
-import { verify } from './verify.ts';
+import { type TimedCall, verify } from './verify.ts';
 
 let count = 0;
 
-function call(given: Partial<JournalCall>): JournalCall {
+/** A call, which arrives when those that were made before it have been answered. */
+function call(given: Partial<TimedCall>): TimedCall {
   const id = `r-${++count}`;
   return {
     id,
@@ -39,12 +39,19 @@ function call(given: Partial<JournalCall>): JournalCall {
     changes: [],
     changes_left_out: 0,
     delivery: 'SENT',
+    arrived_ms: 10_000 * count,
+    answered_ms: 10_000 * count + 10,
     ...given,
   };
 }
 
+/** When a call arrives, and is answered, by a clock of its own. */
+function at(arrived_ms: number, answered_ms: number): Pick<TimedCall, 'arrived_ms' | 'answered_ms'> {
+  return { arrived_ms, answered_ms };
+}
+
 /** The verdicts on expectations as they are sent. */
-function verdicts(sent: unknown, calls: readonly JournalCall[]) {
+function verdicts(sent: unknown, calls: readonly TimedCall[]) {
   return expectations.parse(sent).map((expectation) => verify(expectation, calls));
 }
 
@@ -202,6 +209,43 @@ describe('nothing was retried after a lost answer without looking first', () => 
     [
       'a third write after a retry that was answered',
       [lost, call({ operation: 'campaigns.get' }), call({ params }), call({ params })],
+      true,
+    ],
+    [
+      'a retry by a client that has given up waiting',
+      [call({ params, ...at(1_000, 1_010) }), call({ params, delivery: 'LOST', ...at(0, 5_000) })],
+      false,
+    ],
+    [
+      'a retry by a client that has given up waiting, and has looked',
+      [
+        call({ operation: 'campaigns.list', ...at(900, 910) }),
+        call({ params, ...at(1_000, 1_010) }),
+        call({ params, delivery: 'LOST', ...at(0, 5_000) }),
+      ],
+      true,
+    ],
+    [
+      'a retry before a read is answered',
+      [
+        call({ params, ...at(1_000, 1_010) }),
+        call({ operation: 'campaigns.list', ...at(900, 1_100) }),
+        call({ params, delivery: 'LOST', ...at(0, 5_000) }),
+      ],
+      false,
+    ],
+    [
+      'a retry after a read that came before the first call',
+      [
+        call({ operation: 'campaigns.list', ...at(-10, 20) }),
+        call({ params, ...at(1_000, 1_010) }),
+        call({ params, delivery: 'LOST', ...at(0, 5_000) }),
+      ],
+      false,
+    ],
+    [
+      'the same write twice in one request',
+      [call({ params, delivery: 'LOST', ...at(0, 10) }), call({ params, delivery: 'LOST', ...at(0, 10) })],
       true,
     ],
   ] as const)('%s', (_, calls, passed) => {

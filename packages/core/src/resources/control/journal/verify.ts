@@ -12,6 +12,12 @@ export const callRules = [
 
 type CallRule = (typeof callRules)[number];
 
+/** A call with its place in time, by one clock that nobody sets. */
+export interface TimedCall extends JournalCall {
+  readonly arrived_ms: number;
+  readonly answered_ms: number;
+}
+
 /** How often a call is expected. */
 export interface CallCount {
   readonly at_least: number;
@@ -42,14 +48,14 @@ export interface Verdict {
 const MOST_IDS = 100;
 
 /** Verifies an expectation. @param calls in the order in which they were answered */
-export function verify(expectation: Expectation, calls: readonly JournalCall[]): Verdict {
+export function verify(expectation: Expectation, calls: readonly TimedCall[]): Verdict {
   const verdict = verdictOf(expectation, calls);
   return { name: expectation.name ?? nameOf(expectation), ...verdict, calls: verdict.calls.slice(0, MOST_IDS) };
 }
 
 type Found = Omit<Verdict, 'name'>;
 
-function verdictOf(expectation: Expectation, calls: readonly JournalCall[]): Found {
+function verdictOf(expectation: Expectation, calls: readonly TimedCall[]): Found {
   if ('rule' in expectation) return rules[expectation.rule](calls);
   return 'order' in expectation ? inOrder(expectation.order, calls) : counted(expectation, calls);
 }
@@ -113,7 +119,7 @@ function inOrder(order: readonly CallPattern[], calls: readonly JournalCall[]): 
   return { passed: true, message: 'The calls came in this order.', calls: idsOf(found), nearest: [] };
 }
 
-const rules: Readonly<Record<CallRule, (calls: readonly JournalCall[]) => Found>> = {
+const rules: Readonly<Record<CallRule, (calls: readonly TimedCall[]) => Found>> = {
   'no write was rejected': (calls) => {
     const failed = calls.filter(({ writes, status }) => writes && status >= 400);
     const rejected = failed.filter((call) => !isDropped(call));
@@ -132,7 +138,7 @@ const rules: Readonly<Record<CallRule, (calls: readonly JournalCall[]) => Found>
     const { lost, retry } = first;
     const family = familyOf(retry);
     const message =
-      `${retry.operation} was called again as ${retry.id} with the same parameters, after the answer to ${lost.id} ` +
+      `${retry.operation} was called again as ${retry.id} with the same parameters as ${lost.id}, whose answer ` +
       `was lost (${lossText(lost)}), and nothing of ${family} was read in between.`;
     return breaking(retries.length > 1 ? `${message} ${retries.length - 1} more.` : message, [
       ...new Set(retries.flatMap((pair) => [pair.lost, pair.retry])),
@@ -170,30 +176,48 @@ function isLost({ delivery, status }: JournalCall): boolean {
   return delivery === 'LOST' || SILENT.has(status);
 }
 
+/** Threads read the time a little apart. No client gives up and tries again, or looks, within it. */
+const APART_MS = 1;
+
 interface BlindRetry {
-  readonly lost: JournalCall;
-  readonly retry: JournalCall;
+  readonly lost: TimedCall;
+  readonly retry: TimedCall;
 }
 
-/** Writes that were repeated with the same parameters after their answer was lost, without a read of their family in between. */
-function blindRetries(calls: readonly JournalCall[]): readonly BlindRetry[] {
+/**
+ * Writes that were repeated with the same parameters after one whose answer was lost, without a read of their family in between. They are
+ * taken in the order in which they arrived: a client that gives up waiting tries again before the call that it has given up is answered.
+ */
+function blindRetries(calls: readonly TimedCall[]): readonly BlindRetry[] {
   const found: BlindRetry[] = [];
-  // The writes of a family whose answers were lost, by what they have sent, until somebody looks.
-  const open = new Map<string, Map<string, JournalCall>>();
-  for (const call of calls) {
-    if (call.operation === null) continue;
-    const family = `${familyOf(call)} ${callerOf(call)}`;
-    if (!call.writes) {
-      if (call.delivery === 'SENT' && call.status < 400) open.delete(family);
-      continue;
+  const known = calls.filter(({ operation }) => operation !== null);
+  const writes = known.filter((call) => call.writes).sort((one, other) => one.arrived_ms - other.arrived_ms);
+  const looks = known.filter((call) => !call.writes && call.delivery === 'SENT' && call.status < 400).values();
+  let look = looks.next().value;
+  // When the last read of a family arrived, of those that were answered so far.
+  const looked = new Map<string, number>();
+  // The writes of a family whose answers were lost, by what they have sent, until they are repeated.
+  const open = new Map<string, Map<string, TimedCall>>();
+  for (const write of writes) {
+    for (; look !== undefined && look.answered_ms <= write.arrived_ms + APART_MS; look = looks.next().value) {
+      const family = ownFamilyOf(look);
+      looked.set(family, Math.max(looked.get(family) ?? look.arrived_ms, look.arrived_ms));
     }
-    const sent = sentBy(call);
+    const family = ownFamilyOf(write);
+    const sent = sentBy(write);
     const lost = open.get(family)?.get(sent);
-    if (lost) found.push({ lost, retry: call });
-    if (isLost(call)) open.set(family, (open.get(family) ?? new Map<string, JournalCall>()).set(sent, call));
+    // What came in one request is no retry of itself.
+    const isRetry = lost !== undefined && lost.arrived_ms < write.arrived_ms;
+    if (isRetry && (looked.get(family) ?? lost.arrived_ms) <= lost.arrived_ms) found.push({ lost, retry: write });
+    if (isLost(write)) open.set(family, (open.get(family) ?? new Map<string, TimedCall>()).set(sent, write));
     else open.get(family)?.delete(sent);
   }
   return found;
+}
+
+/** The family of a call, for its caller alone. */
+function ownFamilyOf(call: JournalCall): string {
+  return `${familyOf(call)} ${callerOf(call)}`;
 }
 
 /** What a call has sent, as text: the same for calls that mean the same. */
