@@ -81,6 +81,11 @@ export const requirements: Requirements = {
     text: 'the rules on rejected writes and on retries after a lost answer hold or fail by what was called',
     on: served,
   },
+  'J-VERIFY-PEOPLE': {
+    clause,
+    text: 'a batch of people is the same as another one by those who are in it, although the journal does not have them',
+    on: served,
+  },
   'J-VERIFY-CALLS': {
     clause,
     text: 'calls are expected by operation, parameters, caller, count and order, and one that fails shows what comes nearest',

@@ -32,8 +32,8 @@ afterAll(async () => {
 interface Tested {
   readonly name: string;
   readonly world: () => TestWorld | ConnectedWorld;
-  /** Loses the answer to the next creation of a campaign. */
-  readonly lose: () => Promise<unknown>;
+  /** Loses the answer to the next call of an operation, by default the creation of a campaign. */
+  readonly lose: (operation?: string) => Promise<unknown>;
   /** Begins anew. */
   readonly clear: () => Promise<unknown>;
   /** The sentences of what does not hold. */
@@ -51,8 +51,12 @@ async function sentencesOf(verified: Promise<void>): Promise<readonly string[]> 
   }
 }
 
-const rule = { match: { operation: ['campaigns.create'] }, effect: { drop: 'after_commit' as const }, times: 1 };
-const loseRemote = () => remote.faults.create(rule);
+const ruleFor = (operation = 'campaigns.create') => ({
+  match: { operation: [operation] },
+  effect: { drop: 'after_commit' as const },
+  times: 1,
+});
+const loseRemote = (operation?: string) => remote.faults.create(ruleFor(operation));
 const clearRemote = () => remote.control.journal.clear();
 
 const tested: readonly Tested[] = [
@@ -79,13 +83,13 @@ const tested: readonly Tested[] = [
   {
     name: 'the testkit in process',
     world: () => local,
-    lose: () => local.platform.faults.create(rule),
+    lose: (operation) => local.platform.faults.create(ruleFor(operation)),
     clear: () => local.reset(beginning),
     verify: (expectations) => sentencesOf(local.verify(expectations)),
   },
 ];
 
-describe.each(tested)('by $name', ({ world, lose, clear, verify }) => {
+describe.each(tested)('by $name', ({ name, world, lose, clear, verify }) => {
   beforeEach(async () => {
     await clear();
   });
@@ -147,6 +151,24 @@ describe.each(tested)('by $name', ({ world, lose, clear, verify }) => {
         /^campaigns\.create was called again as \S+ with the same parameters as \S+, whose answer was lost/,
       ),
     ]);
+  });
+
+  test(about('J-VERIFY-PEOPLE'), async () => {
+    const client = world().client();
+    const { sandbox_account_id: account_id } = world().credentials;
+    const rules = ['nothing was retried after a lost answer without looking first'];
+    const { id: custom_audience_id } = await client.custom_audiences.create({ account_id, name: `Readers by ${name}` });
+    const send = (person: string) => {
+      const params = { users: [{ partner_user_id: [person] }] };
+      const operations = [{ operation_type: 'Update' as const, params }];
+      return client.custom_audiences.users({ account_id, custom_audience_id, operations });
+    };
+    await lose('custom_audiences.users');
+    await expect(send('anna')).rejects.toThrow();
+    await send('bert');
+    expect(await verify(rules)).toEqual([]);
+    await send('anna');
+    expect(await verify(rules)).toEqual([expect.stringMatching(/^custom_audiences\.users was called again as /)]);
   });
 });
 

@@ -38,3 +38,24 @@ test('the changes of one call take an eighth of the journal at most, and push ou
   expect(call?.changes_left_out).toBe(items.length - lengths.length);
   expect(journal.requests()).toHaveLength(reads + 1);
 });
+
+test('bodies of which the end is left out are told apart by a digest', async () => {
+  await using world = await AdapterWorld.open();
+  const { clock, wallClock } = world.world;
+  const journal = new Journal(limits, { clock, wallClock });
+  Object.assign(world.services, { journal });
+  const { sandbox_account_id: account } = world.credentials;
+  // Some are longer than what is digested whole.
+  for (const text of ['x'.repeat(300), 'x'.repeat(100_000)]) {
+    for (const end of ['a', 'b', 'a']) {
+      const url = `${origins.sandbox}/12/batch/accounts/${account}/campaigns`;
+      const headers = { 'content-type': 'application/json' };
+      await world.fetch(url, { method: 'POST', headers, body: JSON.stringify([text, end]) }, true);
+    }
+  }
+  const calls = journal.requests().flatMap((request) => request.calls);
+  expect(new Set(calls.map(({ body }) => body)).size).toBe(1);
+  const [first, other, again, long, otherLong, longAgain] = calls.map(({ left_out_digest }) => left_out_digest);
+  expect([again, longAgain]).toEqual([first, long]);
+  expect(new Set([first, other, long, otherLong]).size).toBe(4);
+});

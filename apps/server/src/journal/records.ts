@@ -73,6 +73,8 @@ export interface RecordedCall {
   readonly items: unknown;
   /** Bytes that were sent and are not kept: of a batch of users, and of media. */
   readonly left_out_bytes: number;
+  /** A digest of those of a batch of users, and of a body that is longer than what is kept. */
+  readonly left_out_digest: string | undefined;
   /** The body of the request, where it is text. */
   readonly body: string | undefined;
   /** The address under which the client reached the listener. */

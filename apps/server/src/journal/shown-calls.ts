@@ -1,8 +1,9 @@
 /** Puts into words what a journal has kept. */
-import { type AnyOperation, ApiError, BatchError, type Issue, isRead, parseJson, wireError } from '@broadside/core';
+import { ApiError, BatchError, type Issue, isRead, parseJson, wireError } from '@broadside/core';
 import type { JournalCall } from '@broadside/core/resources/control/journal';
 import type { LoggedChange } from '../db/change-log.ts';
 import type { LimitState, LimitStates } from '../pipeline/rate-limiter.ts';
+import { isOfPeople } from './recorded-call.ts';
 import type { RecordedCall, RecordedRequest } from './records.ts';
 import {
   addressWithoutSecrets,
@@ -32,7 +33,8 @@ function sharedBy(request: RecordedRequest): Shared {
   const { id, listener, method, target, content_type, user_agent, client_request, status, duration_ms } = request;
   const mark = target.indexOf('?');
   const path = mark === -1 ? target : target.slice(0, mark);
-  const body = request.calls[0]?.body;
+  // Calls in one request share its body.
+  const body = request.calls.some(({ operation }) => isOfPeople(operation)) ? undefined : request.calls[0]?.body;
   return {
     id,
     time: instantOf(request.answered_ms - request.duration_ms),
@@ -88,8 +90,8 @@ function ofNothing(request: RecordedRequest) {
   } satisfies Partial<JournalCall>;
 }
 
-function ofCall(call: RecordedCall): Pick<JournalCall, keyof ReturnType<typeof ofNothing>> {
-  const { operation, caller, limits } = call;
+function ofCall(call: RecordedCall): Pick<JournalCall, keyof ReturnType<typeof ofNothing> | 'left_out_digest'> {
+  const { operation, caller, limits, left_out_digest } = call;
   const error = call.error?.error;
   const diagnosis: unknown = error instanceof ApiError ? error.diagnosis : undefined;
   return {
@@ -101,6 +103,7 @@ function ofCall(call: RecordedCall): Pick<JournalCall, keyof ReturnType<typeof o
     account_id: call.account_id ?? null,
     params: withoutSecrets(operation, paramsOf(call)),
     left_out_bytes: call.left_out_bytes,
+    ...(left_out_digest === undefined ? {} : { left_out_digest }),
     errors: call.error ? errorsOf(error) : [],
     diagnosis: membersOf(shownValue(diagnosis)) ?? null,
     rate_limit: limits ? limitsOf(limits) : null,
@@ -129,10 +132,6 @@ function callerOf(caller: NonNullable<RecordedCall['caller']>): NonNullable<Jour
 function paramsOf({ operation, params, items }: RecordedCall): Readonly<Record<string, unknown>> {
   if (items === undefined) return params;
   return { ...params, operations: isOfPeople(operation) ? LEFT_OUT : items };
-}
-
-function isOfPeople({ batch }: AnyOperation): boolean {
-  return batch !== undefined && 'users' in batch && batch.users !== undefined;
 }
 
 function limitsOf({ user, account }: LimitStates): Readonly<Record<string, unknown>> {

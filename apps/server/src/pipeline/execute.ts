@@ -383,10 +383,14 @@ class Run implements Holder {
     const limits = this.#limits;
     const caller = this.#caller;
     const account_id = this.#account_id;
-    const recorded =
-      this.#journal &&
-      recordedCall(this.#journal, this.#call, { caller, account_id, limits, outcome }, this.#world_ms, this.#logged);
-    return { echo: this.#echo, limits, caller, account_id, outcome, recorded };
+    return { echo: this.#echo, limits, caller, account_id, outcome, recorded: this.#recorded(outcome) };
+  }
+
+  #recorded(outcome: Reply['outcome']): RecordedCall | undefined {
+    if (this.#journal === undefined) return undefined;
+    const { secrets } = this.#services.world;
+    const ended = { caller: this.#caller, account_id: this.#account_id, limits: this.#limits, outcome, secrets };
+    return recordedCall(this.#journal, this.#call, ended, this.#world_ms, this.#logged);
   }
 }
 

@@ -2,6 +2,7 @@ import {
   createCipheriv,
   createDecipheriv,
   createHash,
+  createHmac,
   createSecretKey,
   hash,
   type KeyObject,
@@ -32,6 +33,8 @@ export class SecretBox {
   readonly #keys: ReadonlyMap<string, KeyObject>;
   readonly #current: { readonly id: string; readonly key: KeyObject };
   readonly #opened = new QuickLRU<string, string>({ maxSize: KEPT });
+  /** Made of the current key, which seals only, when it is first needed. */
+  #digestKey: Buffer | undefined;
 
   constructor(keys: SecretKeys) {
     if (keys.some((key) => key.length !== 32)) throw new TypeError('a secret key must have 32 bytes');
@@ -82,6 +85,14 @@ export class SecretBox {
     const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce ?? '', 'base64url'));
     decipher.setAuthTag(body.subarray(-16));
     return Buffer.concat([decipher.update(body.subarray(0, -16)), decipher.final()]);
+  }
+
+  /** A digest of what is given in parts: the same for the same under the same key. Without the key, no guess of them can be tried. */
+  digest(parts: Iterable<string | Uint8Array>): string {
+    this.#digestKey ??= createHmac('sha256', this.#current.key).update('digest').digest();
+    const digest = createHmac('sha256', this.#digestKey);
+    for (const part of parts) digest.update(part);
+    return digest.digest('base64url');
   }
 
   /** Prefix of a text that is sealed under the current key. */

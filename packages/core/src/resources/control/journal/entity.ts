@@ -61,6 +61,9 @@ export const JournalCall = object(() => ({
   content_type: sent().nullable().describe('The type of the body of the request.'),
   body: sent().nullable().describe('The body of the request where it is text, or its beginning. Secrets are left out.'),
   left_out_bytes: int({ min: 0 }).describe('Bytes of the request that are not kept, such as those of media.'),
+  left_out_digest: text()
+    .optional()
+    .describe('A digest of those bytes, under a key of the world: the same for the same bytes. Media have none.'),
   user_agent: sent().nullable().describe('How the client names itself.'),
   client_request: sent().nullable().describe('The `x-request-id` that the client sent.'),
   status: int().describe('The status of the answer.'),

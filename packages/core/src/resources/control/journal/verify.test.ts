@@ -201,6 +201,30 @@ describe('nothing was retried after a lost answer without looking first', () => 
     ],
     ['another write', [lost, call({ params: { ...params, name: 'Winter' } })], true],
     [
+      'another write of as many bytes that are not kept',
+      [
+        call({ params, delivery: 'LOST', left_out_bytes: 900, left_out_digest: 'x' }),
+        call({ params, left_out_bytes: 900, left_out_digest: 'y' }),
+      ],
+      true,
+    ],
+    [
+      'a retry of bytes that are not kept',
+      [
+        call({ params, delivery: 'LOST', left_out_bytes: 900, left_out_digest: 'x' }),
+        call({ params, left_out_bytes: 900, left_out_digest: 'x' }),
+      ],
+      false,
+    ],
+    [
+      'another write that is too long to be kept, on another path',
+      [
+        call({ body: '[{"', delivery: 'LOST', path: '/12/batch/accounts/1/campaigns' }),
+        call({ body: '[{"', path: '/12/batch/accounts/2/campaigns' }),
+      ],
+      true,
+    ],
+    [
       'the same write of another user',
       [lost, call({ params, caller: { kind: 'USER', user_id: '8', screen_name: null, app_id: '9' } })],
       true,

@@ -221,9 +221,10 @@ function ownFamilyOf(call: JournalCall): string {
 }
 
 /** What a call has sent, as text: the same for calls that mean the same. */
-function sentBy({ operation, left_out_bytes, params, body }: JournalCall): string {
+function sentBy({ operation, left_out_bytes, left_out_digest, path, params, body }: JournalCall): string {
   const hasParams = Object.keys(params).length > 0;
-  return `${operation} ${left_out_bytes} ${hasParams ? canonical(params) : body}`;
+  // Of a body that is too long to be kept, the parameters of the path are not known either.
+  return `${operation} ${left_out_bytes} ${left_out_digest} ${hasParams ? canonical(params) : `${path} ${body}`}`;
 }
 
 function canonical(value: unknown): string {
