@@ -58,7 +58,7 @@ export const requirements: Requirements = {
   },
   'J-SECRETS': {
     clause,
-    text: 'no secret is in the journal: of headers, bodies, queries, addresses that browsers are sent to, and base strings',
+    text: 'no secret is in the journal: of headers, bodies, queries, addresses that browsers are sent to, base strings, seed files, and what is known of people',
     on: wire,
   },
   'J-HAR': {

@@ -10,6 +10,7 @@ import {
   bodyWithoutSecrets,
   formWithoutSecrets,
   LEFT_OUT,
+  secretParams,
   shownValue,
   withoutSecrets,
 } from './secrets.ts';
@@ -35,6 +36,7 @@ function sharedBy(request: RecordedRequest): Shared {
   const path = mark === -1 ? target : target.slice(0, mark);
   // Calls in one request share its body.
   const body = request.calls.some(({ operation }) => isOfPeople(operation)) ? undefined : request.calls[0]?.body;
+  const secret = new Set(request.calls.flatMap(({ operation }) => [...secretParams(operation)]));
   return {
     id,
     time: instantOf(request.answered_ms - request.duration_ms),
@@ -43,15 +45,15 @@ function sharedBy(request: RecordedRequest): Shared {
     adapter: target.startsWith('/trpc/') ? 'TRPC' : 'REST',
     method,
     path,
-    query: mark === -1 ? '' : formWithoutSecrets(target.slice(mark + 1)),
+    query: mark === -1 ? '' : formWithoutSecrets(target.slice(mark + 1), secret),
     content_type: content_type ?? null,
-    body: body === undefined || body === '' ? null : bodyWithoutSecrets(body),
+    body: body === undefined || body === '' ? null : bodyWithoutSecrets(body, secret),
     user_agent: user_agent ?? null,
     client_request: client_request ?? null,
     status,
     answer: {
       headers: { ...headersOf(request.headers), 'x-request-id': id },
-      body: request.body === undefined ? null : bodyWithoutSecrets(request.body),
+      body: request.body === undefined ? null : bodyWithoutSecrets(request.body, secret),
       size: sizeOf(request),
     },
     fired: [...request.fired],

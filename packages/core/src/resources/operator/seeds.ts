@@ -33,7 +33,8 @@ const apply = defineOperatorOperation({
   procedure: 'mutation',
   envelope: 'entity',
   params: object(() => ({
-    content: text({ max: MAX_SEED_LENGTH }).describe('The file, as JSON.'),
+    // It has passwords, and identifiers of people.
+    content: text({ max: MAX_SEED_LENGTH, secret: true }).describe('The file, as JSON.'),
     directory: text({ max: 4096 })
       .optional()
       .describe('The directory of the server’s machine that relative names of images and videos start from.'),
