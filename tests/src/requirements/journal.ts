@@ -68,7 +68,7 @@ export const requirements: Requirements = {
   },
   'J-CODE-CURL': {
     clause,
-    text: 'the signed command of curl repeats a call, whatever it has sent',
+    text: 'the signed command of curl repeats a call, whatever it has sent, and wherever it was signed',
     on: wire,
   },
   'J-CODE-CLIENT': {

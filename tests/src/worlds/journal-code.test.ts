@@ -1,10 +1,12 @@
 /** Calls written as code, which is run. */
 import { execFile } from 'node:child_process';
+import { createHmac, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { type Client, createClient } from '@broadside/client';
+import { formEncode, type Pair, signRequest } from '@broadside/core/auth';
 import type { Credentials } from '@broadside/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { about } from '../support/scenario.ts';
@@ -57,8 +59,40 @@ async function codeOf({ id }: Told, query: string): Promise<string> {
 /** What a call and its repetition have in common. */
 function sameOf({ operation, method, path: target, query, status, params, body }: Told) {
   const text = String(body);
-  const sent = text.startsWith('[') ? JSON.parse(text) : [...new URLSearchParams(text)];
-  return { operation, method, target, status, params, query: [...new URLSearchParams(String(query))], sent };
+  const sent = text.startsWith('[') ? JSON.parse(text) : pairsOf(body ?? '');
+  return { operation, method, target, status, params, query: pairsOf(query), sent };
+}
+
+/** The pairs of a query or form, without those of a signature. */
+function pairsOf(form: unknown): Pair[] {
+  return [...new URLSearchParams(String(form))].filter(([name]) => !name.startsWith('oauth_'));
+}
+
+/** Makes a call that is signed in its query or its form, where tools sign that set no headers. */
+async function callSigned(place: 'query' | 'form', method: string, target: string, given: readonly Pair[]) {
+  const url = `${served.server.urls.sandbox}${target}`;
+  const isForm = method === 'POST';
+  const { parameters } = await signRequest({
+    method,
+    url: isForm ? url : `${url}?${formEncode(given)}`,
+    form: isForm ? given : [],
+    credentials: {
+      consumerKey: credentials.consumer_key,
+      consumerSecret: credentials.consumer_secret,
+      token: credentials.access_token,
+      tokenSecret: credentials.access_token_secret,
+    },
+    nonce: randomUUID(),
+    timestamp: Math.floor(Date.now() / 1000),
+    hmac: (algorithm, key, text) => createHmac(algorithm, key).update(text).digest('base64'),
+  });
+  const query = [...(isForm ? [] : given), ...(place === 'query' ? parameters : [])];
+  const form = [...(isForm ? given : []), ...(place === 'form' ? parameters : [])];
+  const answer = await fetch(query.length === 0 ? url : `${url}?${formEncode(query)}`, {
+    method,
+    ...(isForm ? { body: new URLSearchParams(form.map(([name, value]): [string, string] => [name, value])) } : {}),
+  });
+  expect(answer.status).toBe(200);
 }
 
 const QUOTES = `It's "quoted" \\ & 100 % $HOME \`id\` ; <a>\n@b = c, ü 秋 🍂`;
@@ -74,6 +108,9 @@ const calls: Readonly<Record<string, () => Promise<unknown>>> = {
     const operations = [{ operation_type: 'Create' as const, params: { ...params, name: QUOTES } }];
     return client().campaigns.batch({ account_id, operations });
   },
+  'a GET that is signed in its query': () => callSigned('query', 'GET', campaignsPath(), [['count', '2']]),
+  'a POST that is signed in its query': () => callSigned('query', 'POST', campaignsPath(), campaignForm()),
+  'a POST that is signed in its form': () => callSigned('form', 'POST', campaignsPath(), campaignForm()),
   'an upload': () => client().media.upload({ media: pixel, media_category: 'post_image' }),
   'a path with special characters': () =>
     client()
@@ -92,6 +129,16 @@ function at(list: PromiseLike<unknown>): Promise<unknown> {
 
 function account(): string {
   return credentials.sandbox_account_id;
+}
+
+function campaignsPath(): string {
+  return `/12/accounts/${account()}/campaigns`;
+}
+
+/** A campaign as the form of its creation. */
+function campaignForm(): Pair[] {
+  const { account_id: _, ...params } = campaign();
+  return Object.entries({ ...params, name: QUOTES }).map(([name, value]): Pair => [name, String(value)]);
 }
 
 function campaign() {

@@ -4,7 +4,13 @@ import { type AnyOperation, isRead, operationById, parseJson } from '@broadside/
 import { type Pair, signRequest } from '@broadside/core/auth';
 import type { JournalCall } from '@broadside/core/resources/control/journal';
 import { curlCall } from '../adapters/docs/curl.ts';
-import { type ExampleBody, type ExampleRequest, type Proof, plain } from '../adapters/docs/example-request.ts';
+import {
+  type ExampleBody,
+  type ExampleRequest,
+  type Pairs,
+  type Proof,
+  plain,
+} from '../adapters/docs/example-request.ts';
 import { literal, Named, quoted } from '../adapters/docs/literal.ts';
 import { pythonCall } from '../adapters/docs/python.ts';
 import type { Credentials } from '../demo/credentials.ts';
@@ -23,7 +29,8 @@ export interface Signing {
 /** Writes a call in a language; `undefined` where there is none that makes it. */
 export function codeOf(call: JournalCall, language: Language): string | undefined {
   if (language === 'TYPESCRIPT') return clientCall(call);
-  const request = requestOf(call, proofOf(call));
+  const proof = proofOf(call);
+  const request = proof.scheme === 'oauth1' ? withoutSignature(requestOf(call, proof)) : requestOf(call, proof);
   return language === 'PYTHON' ? pythonCall(request, call.base_url) : curlCall(request, call.base_url);
 }
 
@@ -34,7 +41,7 @@ export async function signedCurl(
 ): Promise<string | undefined> {
   const proof = proofOf(call);
   if (proof.scheme !== 'oauth1' || proof.token !== 'user') return undefined;
-  const request = requestOf(call, { scheme: 'none' });
+  const request = withoutSignature(requestOf(call, { scheme: 'none' }));
   const { method, query, body } = request;
   const search = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
   const { authorization } = await signRequest({
@@ -57,6 +64,16 @@ export async function signedCurl(
 function requestOf(call: JournalCall, proof: Proof): ExampleRequest {
   const { method, path, query } = call;
   return { method, path, query: pairsOf(query), body: bodyOf(call), proof };
+}
+
+/** The parameters of a signature may stand in the query or the form. Callback and verifier are parameters of the call. */
+const OF_SIGNATURE = /^oauth_(?!(?:callback|verifier)$)/;
+
+/** A request that is signed anew: one that carries two signatures is rejected. */
+function withoutSignature(request: ExampleRequest): ExampleRequest {
+  const { query, body } = request;
+  const others = (pairs: Pairs) => pairs.filter(([name]) => !OF_SIGNATURE.test(name));
+  return { ...request, query: others(query), body: body && 'form' in body ? { form: others(body.form) } : body };
 }
 
 function pairsOf(form: string): Pair[] {
