@@ -63,7 +63,12 @@ export const requirements: Requirements = {
   },
   'J-HAR': {
     clause,
-    text: 'the archive of calls of any kind is one of HAR 1.2',
+    text: 'the archive of calls of any kind, whatever address they came to, is one of HAR 1.2',
+    on: wire,
+  },
+  'J-HAR-BATCH': {
+    clause,
+    text: 'a request with several calls is in the archive once, whichever of its calls are chosen',
     on: wire,
   },
   'J-CODE-CURL': {

@@ -1,5 +1,7 @@
 /** The archive of calls of all kinds, held against the format. */
+import { readFileSync } from 'node:fs';
 import http from 'node:http';
+import { join } from 'node:path';
 import type { Credentials } from '@broadside/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { about } from '../support/scenario.ts';
@@ -48,6 +50,7 @@ test(about('J-HAR'), async () => {
   await fetch(`${sandbox}/12/accounts`, { method: 'HEAD' });
   await send(sandbox, '/12/nowhere/|"<>[{}]`^?q=a%20b&q&=c&%F0=1|"', {});
   await send(sandbox, '/nowhere', { host: 'no host [at] all' });
+  await send(sandbox, '//?q=1', { host: 'a b' });
   const drop = { match: { operation: ['campaigns.list'] }, effect: { drop: 'after_commit' }, times: 1 };
   await served.control('POST', '/worlds/default/faults', drop);
   await expect(client.campaigns.list({ account_id }).then(() => 'an answer')).rejects.toThrow();
@@ -87,8 +90,26 @@ test(about('J-HAR'), async () => {
   expect(entries.filter(({ comment }) => comment === 'The answer did not reach the client.')).toMatchObject([
     { _operation: 'campaigns.list', _delivery: 'LOST' },
   ]);
+  // A target that no host goes with has one of its own.
+  expect(entries.filter(({ request }) => request.url === 'http://host.invalid//?q=1')).toHaveLength(1);
   const searched = entries.find(({ request }) => request.queryString.some(({ value }) => value === 'Herbst – 秋'));
   expect(searched?.response.status).toBe(200);
   expect(searched?.response.content.text).toContain('秋 🍂');
   expect(Buffer.byteLength(searched?.response.content.text ?? '')).toBe(searched?.response.content.size);
+});
+
+test(about('J-HAR-BATCH'), async () => {
+  const { sandbox } = served.server.urls;
+  const token = readFileSync(join(served.directory, 'operator.token'), 'utf8').trim();
+  const answer = await fetch(`${sandbox}/trpc/admin.users.list,admin.apps.list?batch=1&input=%7B%7D`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(answer.status).toBe(200);
+  const entriesOf = async (operation: string) => {
+    const { body } = await served.control('GET', `/worlds/default/journal/har?operation=${operation}`);
+    return har.parse(body.data).log.entries.map((entry) => entry['_operation']);
+  };
+  expect(await entriesOf('admin.users.list')).toEqual(['admin.users.list']);
+  expect(await entriesOf('admin.apps.list')).toEqual(['admin.apps.list']);
+  expect(await entriesOf('admin.*.list')).toEqual(['admin.users.list']);
 });

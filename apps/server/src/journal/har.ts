@@ -4,16 +4,16 @@ import type { JournalCall } from '@broadside/core/resources/control/journal';
 import type { Entry, Har, Header, PostData, Request, Response } from 'har-format';
 import { packageVersion } from '../package-file.ts';
 
-/** Makes an archive, the earliest request first. */
+/** Makes an archive, the earliest request first. @param calls those of a request in their order */
 export function harOf(calls: readonly JournalCall[]): Har {
-  // The calls of a batch of procedures came in one request, which the first of them stands for.
-  const requests = calls.filter(({ id }) => !id.includes('.'));
+  // The calls of a batch of procedures came in one request, which the first of those that are given stands for.
+  const requests = [...Map.groupBy(calls, ({ id }) => id.split('.', 1)[0]).values()];
   return {
     log: {
       version: '1.2',
       creator: { name: 'Broadside', version: packageVersion() },
       entries: requests
-        .map(entryOf)
+        .flatMap(([call]) => (call ? entryOf(call) : []))
         .sort((one, other) => Date.parse(one.startedDateTime) - Date.parse(other.startedDateTime)),
     },
   };
@@ -65,10 +65,11 @@ function requestOf(call: JournalCall): Request {
   };
 }
 
-/** A client may have sent what no address can be made of: a host that is none. */
+/** A client may have sent what no address can be made of: a host that is none, or a target that is no path. */
 function urlOf({ base_url, path, query }: JournalCall): string {
   const target = `${path}${query === '' ? '' : `?${query}`}`;
-  return (URL.parse(`${base_url}${target}`) ?? new URL(target, NO_HOST)).href;
+  // Joined as texts, since //x would be another host.
+  return (URL.parse(`${base_url}${target}`) ?? new URL(`${NO_HOST}${target.startsWith('/') ? '' : '/'}${target}`)).href;
 }
 
 const NO_HOST = 'http://host.invalid';
