@@ -12,7 +12,8 @@ export const clock: HandlersOf<Operations> = {
 
   async set({ world, reject }, { world_id: _, ...changes }) {
     try {
-      return shown((await world.time.set(changes)).state);
+      const { state, complete } = await world.time.set(changes);
+      return { ...shown(state), complete };
     } catch (error) {
       if (error instanceof ClockRejectedError) reject.check(error.issues);
       if (error instanceof ClockClosedError) throw reject.error({ error: 'WORLD_BUSY', message: error.message });

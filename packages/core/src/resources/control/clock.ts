@@ -16,6 +16,13 @@ const example = {
   advancing: false,
 } as const;
 
+const complete = () =>
+  boolean().describe(
+    'False where more work was due than one advance does. The clock then stands before the time that was asked for; ask again to go on.',
+  );
+
+const ClockChanged = extended(WorldClock, () => ({ complete: complete() }));
+
 const ClockAdvanced = extended(WorldClock, () => ({
   from: preciseTime().describe('The world’s time before.'),
   happened: z
@@ -24,9 +31,7 @@ const ClockAdvanced = extended(WorldClock, () => ({
       'What happened, in order: the first 1,000 of it. What is done inside, such as the removal of bytes, is left out.',
     ),
   total: int().describe('How much happened.'),
-  complete: boolean().describe(
-    'False where more work was due than one advance does. The clock then stands before the time that was asked for; ask again to go on.',
-  ),
+  complete: complete(),
 }));
 
 const get = inWorld('control.clock.get', 'GET', '/worlds/:world_id/clock', {
@@ -44,9 +49,9 @@ const set = inWorld('control.clock.set', 'PUT', '/worlds/:world_id/clock', {
   body: 'json',
   envelope: 'entity',
   params: () => clockSet.shape,
-  data: WorldClock,
+  data: ClockChanged,
   errors: ['INVALID_PARAMETER', 'MISSING_PARAMETER', 'WORLD_BUSY'],
-  example: { params: { rate: 60 }, data: { ...example, rate: 60 } },
+  example: { params: { rate: 60 }, data: { ...example, rate: 60, complete: true } },
 });
 
 const advance = inWorld('control.clock.advance', 'POST', '/worlds/:world_id/clock/advance', {
