@@ -242,11 +242,14 @@ test('a move that was found left, and has been undone and begun again since, is 
     }
     return real.write(body);
   });
-  await endLeftMoves(slow, elapsed);
-  expect(isFound).toBe(true);
-  await endLeft();
-  await expectWhole(account_id, 'west', before);
-  goOn.resolve();
+  try {
+    await endLeftMoves(slow, elapsed);
+    expect(isFound).toBe(true);
+    await endLeft();
+    await expectWhole(account_id, 'west', before);
+  } finally {
+    goOn.resolve();
+  }
   await stalled.closed_ms.catch(() => {});
   await expectWhole(account_id, 'west', before);
 });
