@@ -1,5 +1,7 @@
 /** The text that `/metrics` answers with. Loaded only where metrics are turned on. */
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
+import { inTime } from '../in-time.ts';
+
 import { addedUp, type Figure, gauge } from './figures.ts';
 
 /** A part of the figures. What it cannot say is left out of the text. */
@@ -56,15 +58,10 @@ export class Exposition {
 }
 
 async function collected({ name, collect }: Source) {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, DEADLINE_MS, undefined);
-  });
+  const asked = async () => collect();
   try {
-    return { name, figures: await Promise.race([collect(), late]) };
+    return { name, figures: await inTime(asked(), DEADLINE_MS, () => undefined) };
   } catch {
     return { name, figures: undefined };
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,4 +1,5 @@
 /** Questions to stores whose answer cannot be waited for. */
+import { inTime } from '../in-time.ts';
 
 /** Milliseconds that a store has: whoever asks for a report gives up soon after. */
 const PATIENCE_MS = 800;
@@ -18,12 +19,6 @@ export class Asked {
       .finally(() => {
         this.#asking = undefined;
       });
-    const late = Promise.withResolvers<boolean>();
-    const timer = setTimeout(() => late.resolve(false), PATIENCE_MS);
-    try {
-      return await Promise.race([this.#asking, late.promise]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return inTime(this.#asking, PATIENCE_MS, () => false);
   }
 }

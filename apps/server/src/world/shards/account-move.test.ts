@@ -15,6 +15,7 @@ import { campaign as campaigns } from '../../resources/campaigns/find.ts';
 import type { AccountStore } from '../account-store.ts';
 import { endLeftMoves, type MoveStep, moveAccount, moveSteps } from './account-move.ts';
 import { MoveRights } from './move-rights.ts';
+import { placeIn } from './places.ts';
 import { AccountMovingError, type DirectoryStores } from './routed-database.ts';
 import type { Shards } from './shards.ts';
 
@@ -164,7 +165,7 @@ describe('an account that is moved', () => {
 });
 
 /** Steps around the one that decides, which are others where the directory is one of the stores. */
-const isDecided = new Set<MoveStep>(['COMPLETED', 'SWITCHED']);
+const isDecided = new Set<MoveStep>(['COMPLETED', 'OPENED']);
 
 describe('a move that ends', () => {
   test.each(moveSteps)('after %s leaves the account whole on one store', async (at) => {
@@ -187,7 +188,7 @@ describe('a move that ends', () => {
         reached.resolve();
         await goOn.promise;
       });
-      const isThere = ['SWITCHED', 'OPENED', 'RELEASED'].includes(at);
+      const isThere = ['OPENED', 'RELEASED'].includes(at);
       try {
         await Promise.race([reached.promise, stalled.closed_ms]);
         await endLeft();
@@ -202,17 +203,21 @@ describe('a move that ends', () => {
   });
 });
 
-/** The stores, with another way to write that of the directory. */
-function withDirectoryWrites(write: (real: Database) => Database['write']): DirectoryStores {
+/** The stores, with another way to write one of them, by default that of the directory. */
+function withWrites(write: (real: Database) => Database['write'], shard = ''): DirectoryStores {
   const real = shards();
-  const directory = new Proxy(real.directory, {
+  const changed = new Proxy(real.database(shard), {
     get(store, name) {
       if (name === 'write') return write(store);
       const member: unknown = Reflect.get(store, name, store);
       return typeof member === 'function' ? member.bind(store) : member;
     },
   });
-  return { directory, places: real.places, database: (name) => (name === '' ? directory : real.database(name)) };
+  return {
+    directory: shard === '' ? changed : real.directory,
+    places: real.places,
+    database: (name) => (name === shard ? changed : real.database(name)),
+  };
 }
 
 const elapsed = () => performance.now();
@@ -233,7 +238,7 @@ test('a move that was found left, and has been undone and begun again since, is 
   const expire = () => store.write((writer) => writer.run('UPDATE account_work SET until_s = 1'));
   await expire();
   let isFound = false;
-  const slow = withDirectoryWrites((real) => async (body) => {
+  const slow = withWrites((real) => async (body) => {
     if (!isFound) {
       isFound = true;
       await endLeft();
@@ -258,7 +263,7 @@ test('a move whose last COMMIT got no answer waits until that is stored or not',
   const { account_id } = await filled('east');
   const before = await rowsIn('east', account_id);
   let isLost = false;
-  const stores = withDirectoryWrites((real) => (body) => {
+  const stores = withWrites((real) => (body) => {
     if (!isLost) return real.write(body);
     isLost = false;
     // It is stored a while after nobody waits for it any more.
@@ -275,6 +280,85 @@ test('a move whose last COMMIT got no answer waits until that is stored or not',
   await moveAccount(stores, { account_id, source: 'east', target: 'west' }, { onStep, elapsed });
   await endLeft();
   await expectWhole(account_id, 'west', before);
+});
+
+test('a move that ends between the directory and the target is ended, and the target opens the account', async () => {
+  const { account_id } = await filled('east');
+  const before = await rowsIn('east', account_id);
+  let isLast = false;
+  const places: unknown[] = [];
+  const stores = withWrites(
+    (real) => (body) =>
+      real.write(async (writer) => {
+        const result = await body(writer);
+        if (!isLast) return result;
+        places.push(await shards().places.ask(account_id), await placeIn(real, account_id));
+        throw new Error('the process ends');
+      }),
+    'west',
+  );
+  const onStep = (step: MoveStep) => {
+    isLast = step === 'COMPLETED';
+  };
+  const move = { account_id, source: 'east', target: 'west' };
+  await expect(moveAccount(stores, move, { onStep, elapsed })).rejects.toThrow('the process ends');
+  // Whoever knew the account there from before cannot write it yet.
+  expect(places.slice(0, 2)).toMatchObject([{ shard: 'west', closed: false }, undefined]);
+  await endLeft();
+  await expectWhole(account_id, 'west', before);
+});
+
+test('other accounts of the target do not wait for a directory that does not answer', async () => {
+  const { account_id } = await filled('east');
+  const other = await filled('west');
+  const before = await rowsIn('east', account_id);
+  const asked = Promise.withResolvers<void>();
+  const back = Promise.withResolvers<void>();
+  let isAway = false;
+  const stores = withWrites((real) => async (body) => {
+    if (isAway) {
+      asked.resolve();
+      await back.promise;
+    }
+    return real.write(body);
+  });
+  const onStep = (step: MoveStep) => {
+    isAway = step === 'COMPLETED';
+  };
+  const move = { account_id, source: 'east', target: 'west' };
+  const moved = moveAccount(stores, move, { onStep, elapsed });
+  moved.catch(() => {});
+  await Promise.race([asked.promise, moved]);
+  await other.write(actor, (writer) => writer.of(campaigns).insert(campaign('meanwhile')));
+  isAway = false;
+  back.resolve();
+  await expect(moved).rejects.toThrow('it has not answered in time');
+  await endLeft();
+  await expectWhole(account_id, 'east', before);
+});
+
+test('an account counts as closed from when the move has the lock of the store', async () => {
+  const { account_id } = await filled('east');
+  let now = 0;
+  let closings = 0;
+  let isBusy = false;
+  // The store is busy with writes of others for a minute before it is closed.
+  const stores = withWrites(
+    (real) => (body) =>
+      real.write(async (writer) => {
+        if (isBusy) now += 60_000;
+        return body(writer);
+      }),
+    'east',
+  );
+  const onStep = (step: MoveStep) => {
+    isBusy = step === 'CAUGHT_UP';
+    if (step === 'CLOSED') closings += 1;
+  };
+  const move = { account_id, source: 'east', target: 'west' };
+  expect(await moveAccount(stores, move, { onStep, elapsed: () => now })).toBe(0);
+  expect([closings, now]).toEqual([1, 60_000]);
+  await endLeft();
 });
 
 test('how far a move is never goes back', async () => {
@@ -301,10 +385,10 @@ test('takes no writes while it is closed, and says so; it stays where it was if 
     refused = await add().catch((error: unknown) => error);
   }).closed_ms;
   expect(refused).toBeInstanceOf(AccountMovingError);
-  expect(steps.filter((step) => step === 'COMPLETED' || step === 'SWITCHED')).toEqual([
+  expect(steps.filter((step) => step === 'COMPLETED' || step === 'OPENED')).toEqual([
     'COMPLETED',
     'COMPLETED',
-    'SWITCHED',
+    'OPENED',
   ]);
   await add();
   expect(await account.of(campaigns).every({})).toHaveLength(1);

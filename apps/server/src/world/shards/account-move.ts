@@ -18,8 +18,10 @@ import {
   SLICE,
 } from '../../db/account-copy.ts';
 import { type AccountTable, accountTables, RECORDS, removeAccountRows } from '../../db/account-rows.ts';
-import type { Database, Row } from '../../db/database.ts';
+import type { Database, Row, Writer } from '../../db/database.ts';
+import { StoreUnreachableError } from '../../db/errors.ts';
 import { type LogSpan, logSpan, markLog, type TakenNumbers, takeLogNumbers } from '../../db/moved-log.ts';
+import { inTime } from '../../in-time.ts';
 import { listLeftMoves } from './account-work.ts';
 import { type AccountMove, KEPT_S, MoveRights, type MoveState } from './move-rights.ts';
 import { DIRECTORY, removePlace, setPlace } from './places.ts';
@@ -34,7 +36,6 @@ export const moveSteps = [
   'CAUGHT_UP',
   'CLOSED',
   'COMPLETED',
-  'SWITCHED',
   'OPENED',
   'RELEASED',
 ] as const;
@@ -65,9 +66,11 @@ export class MoveTooSlowError extends Error {
 /** The number is said again that often, in milliseconds. */
 const RENEW_MS = 5000;
 /** Writes wait no longer than this for the last changes: if those take more, the account is opened again, and closed later. */
-const WINDOW_MS = 600;
-/** Likewise, where the account cannot change its place by then: what is left is one COMMIT, and the account is open. */
-const SWITCH_MS = 750;
+const WINDOW_MS = 500;
+/** Likewise, where the account cannot change its place by then: what is left are two commits, and the account is open. */
+const SWITCH_MS = 650;
+/** Writes of other accounts of the target wait no longer for the store of the directory, of which it is then read what has become of the move. */
+const STALL_MS = 1000;
 /** The account is closed when fewer changes than a slice are left. */
 const FEW = SLICE - 1;
 /** Slices of changes after which fewer must be left than before, or the account is closed all the same. */
@@ -153,12 +156,9 @@ class Transfer {
     for (let closings = 0; ; closings += 1) {
       await this.#catchUp();
       await this.#did('CAUGHT_UP');
-      const began = this.#follower.elapsed();
-      await this.#setClosed(true);
+      const began = await this.#setClosed(true);
       await this.#did('CLOSED');
       if ((await this.#copyLast(began)) && (await this.#switchInTime(began))) {
-        await this.#did('SWITCHED');
-        await this.open();
         this.closed_ms = this.#follower.elapsed() - began;
         break;
       }
@@ -173,14 +173,15 @@ class Transfer {
 
   /** The account takes writes where it is now. May be repeated. */
   async open(): Promise<void> {
-    const { account_id, target: shard } = this.#move;
-    if (shard !== DIRECTORY) {
-      await this.#rights.write(shard, async (writer) => {
-        await setPlace.run(writer, { account_id, shard, closed: false });
-        await markLog(writer);
-      });
-    }
+    const { target } = this.#move;
+    if (target !== DIRECTORY) await this.#rights.write(target, (writer) => this.#openIn(writer));
     this.#shards.places.forget();
+  }
+
+  async #openIn(writer: Writer): Promise<void> {
+    const { account_id, target: shard } = this.#move;
+    await setPlace.run(writer, { account_id, shard, closed: false });
+    await markLog(writer);
   }
 
   /** Ends a move after the account has changed its place. */
@@ -324,9 +325,14 @@ class Transfer {
     this.#renewed_ms = now;
   }
 
-  #setClosed(closed: boolean): Promise<number> {
+  /** @returns since when it is so: until this write has the lock of the store, others write the account */
+  async #setClosed(closed: boolean): Promise<number> {
     const { account_id, source: shard } = this.#move;
-    return this.#rights.write(shard, async (writer) => setPlace.run(writer, { account_id, shard, closed }));
+    return this.#rights.write(shard, async (writer) => {
+      const since = this.#follower.elapsed();
+      await setPlace.run(writer, { account_id, shard, closed });
+      return since;
+    });
   }
 
   /** @returns false where the account stays, since it has been closed for too long */
@@ -341,19 +347,43 @@ class Transfer {
     }
   }
 
-  /** From here on the account is on the target. @throws TooLateError where the directory can be written only after a time */
+  /**
+   * From here on the account is on the target, and open there. The target is locked while the directory is written, so that nobody waits for
+   * its lock with the account closed; its COMMIT comes last, since it would take writes from whoever still knows the account there from before.
+   * @throws TooLateError where the directory can be written only after a time
+   */
   async #switch(until: number): Promise<void> {
-    const { account_id, target: shard } = this.#move;
-    const records = shard === DIRECTORY ? this.#tables.filter(({ name }) => name === RECORDS) : [];
+    const { account_id, target } = this.#move;
+    const records = target === DIRECTORY ? this.#tables.filter(({ name }) => name === RECORDS) : [];
     const key = JSON.stringify([account_id]);
     const found = await Promise.all(
       records.map(async (table) => ({ table, rows: await readRows(this.#source, table, account_id, [key]) })),
     );
+    const decide = () =>
+      this.#decide(until, async (writer) => {
+        for (const { table, rows } of found) await replaceRows(writer, table, [key], rows, this.#numbered);
+      });
+    if (target === DIRECTORY) await decide();
+    else {
+      await this.#rights.write(target, async (writer) => {
+        await this.#openIn(writer);
+        if (this.#follower.elapsed() > until) throw new TooLateError();
+        await inTime(decide(), STALL_MS, () => {
+          throw new StoreUnreachableError('of the directory', 'it has not answered in time', true);
+        });
+      });
+    }
+    this.#shards.places.forget();
+  }
+
+  /** Has the directory say where the account is. */
+  async #decide(until: number, replaceRecord: (writer: Writer) => Promise<void>): Promise<void> {
+    const { account_id, target: shard } = this.#move;
     await this.#shards.directory.write(async (writer) => {
       await this.#rights.note('MOVED', KEPT_S, writer);
       // From here on, nobody is waited for.
       if (this.#follower.elapsed() > until) throw new TooLateError();
-      for (const { table, rows } of found) await replaceRows(writer, table, [key], rows, this.#numbered);
+      await replaceRecord(writer);
       if (shard === DIRECTORY) await markLog(writer);
       await setPlace.run(writer, { account_id, shard, closed: false });
     });
