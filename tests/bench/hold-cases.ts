@@ -1,4 +1,5 @@
 /** Worst cases for the event loop of the server, of the largest size that each surface takes. */
+import { MAX_JSON_ESCAPES } from '@broadside/core';
 import { MAX_BODY_BYTES } from '@broadside/core/wire';
 import { type Credentials, type Request, wire } from './wire.ts';
 
@@ -37,6 +38,8 @@ const bodies: Readonly<Record<string, () => string>> = {
   'a text': () => JSON.stringify([{ operation_type: 'Create', params: { name: filled('x', SIZE - 100) } }]),
   escapes: () => `[{"operation_type":"Create","params":{"name":"${filled('\\u0041', SIZE - 100)}"}}]`,
   'escaped quotes': () => `[{"operation_type":"Create","params":{"name":"${filled('\\"', SIZE - 100)}"}}]`,
+  'as many escaped quotes as there may be': () =>
+    `[{"operation_type":"Create","params":{"name":"${'\\"'.repeat(MAX_JSON_ESCAPES)}${filled('a', SIZE - 2 * MAX_JSON_ESCAPES - 100)}"}}]`,
   'combining characters': () =>
     JSON.stringify([{ operation_type: 'Create', params: { name: filled('a\u0301', SIZE / 2) } }]),
   blanks: () => `${filled(' ')}[]`,

@@ -155,6 +155,7 @@ export {
   findJsonFault,
   type JsonFault,
   jsonFaultMessage,
+  MAX_JSON_ESCAPES,
   MAX_JSON_VALUES,
   type ReadJson,
   readJson,

@@ -72,6 +72,7 @@ test.each([
   ['digits', `[${'1'.repeat(1_000_000)}]`, 'more than 100 characters'],
   ['empty objects', `[${'{},'.repeat(1_000_000)}{}]`, 'too many values'],
   ['open arrays', '['.repeat(1_000_000), 'too deep'],
+  ['escapes', `["${'\\n'.repeat(1_000_001)}"]`, 'more than 1000000 escapes'],
 ] as const)('a body with a million %s is rejected with the reason', async (_what, text, reason) => {
   const { status, body } = await answerTo(text);
   expect(status).toBe(400);

@@ -2,7 +2,14 @@ import { costRatio } from '@broadside/cost-ratio';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseJson, stringifyJson } from './json.ts';
-import { findJsonFault, MAX_JSON_DEPTH, MAX_JSON_VALUES, MAX_NUMBER_LENGTH, readJson } from './json-bounds.ts';
+import {
+  findJsonFault,
+  MAX_JSON_DEPTH,
+  MAX_JSON_ESCAPES,
+  MAX_JSON_VALUES,
+  MAX_NUMBER_LENGTH,
+  readJson,
+} from './json-bounds.ts';
 
 const list = (count: number) => `[${Array(count).fill('1').join(',')}]`;
 
@@ -76,6 +83,14 @@ describe('bounds', () => {
     expect(readJson(nested(MAX_JSON_DEPTH + 1))).toEqual({ ok: false, fault: { reason: 'too deep' } });
   });
 
+  test('escapes, in all texts together', () => {
+    const texts = (count: number) => `["a${'\\"'.repeat(count - 2)}","${'b'.repeat(100)}\\n${'b'.repeat(100)}\\u0041"]`;
+    expect(readJson(texts(MAX_JSON_ESCAPES)).ok).toBe(true);
+    expect(readJson(texts(MAX_JSON_ESCAPES + 1))).toEqual({ ok: false, fault: { reason: 'too many escapes' } });
+    // Each character of the largest body may be written as an escape.
+    expect(readJson(`"${'\\u0041'.repeat(833_000)}"`).ok).toBe(true);
+  });
+
   test('signs that are no values', () => {
     for (const sign of [':', '"" ', ': ""']) {
       expect(findJsonFault(sign.repeat(6 * MAX_JSON_VALUES + 1))).toEqual({ reason: 'too many values' });
@@ -107,6 +122,8 @@ const forms: Readonly<Record<string, (bytes: number) => string>> = {
   names: (bytes) => `{${Array.from({ length: bytes / 10 }, (_, i) => `"k${i}":1`).join(',')}}`,
   'a text': (bytes) => `"${'a'.repeat(bytes)}"`,
   'escaped quotes': (bytes) => `"${'\\"'.repeat(bytes / 2)}"`,
+  'an escape now and then': (bytes) => `"${`${'a'.repeat(98)}\\n`.repeat(bytes / 100)}"`,
+  'texts without escapes, and one at the end': (bytes) => `[${`"${'a'.repeat(97)}",`.repeat(bytes / 100)}"\\n"]`,
   backslashes: (bytes) => `"${'\\\\'.repeat(bytes / 2)}"`,
   blanks: (bytes) => `${' '.repeat(bytes)}1`,
   'texts and blanks': (bytes) => '"" '.repeat(bytes / 3),

@@ -17,9 +17,12 @@ export const MAX_JSON_VALUES = 10_000;
 /** Maximum characters of a number: the longest that is of use, a double in full, has 25. */
 export const MAX_NUMBER_LENGTH = 100;
 
+/** Maximum number of escapes in all texts of a request: a body of the largest size that writes each character as `\\u0041` has fewer. */
+export const MAX_JSON_ESCAPES = 1_000_000;
+
 /** A reason to reject a text as the JSON of parameters; it may be valid JSON unless the reason is `not json`. */
 export interface JsonFault {
-  readonly reason: 'not json' | 'too deep' | 'too many values' | 'long number' | 'duplicate name';
+  readonly reason: 'not json' | 'too deep' | 'too many values' | 'too many escapes' | 'long number' | 'duplicate name';
   /** The name that occurs twice in an object. */
   readonly name?: string;
   /** Line, column and problem of what is not JSON. */
@@ -57,6 +60,8 @@ export function jsonFaultMessage(fault: JsonFault): string {
       return 'The arrays and objects of the body lie too deep in each other';
     case 'too many values':
       return 'The body has too many values; send it in parts';
+    case 'too many escapes':
+      return `The texts of the body have more than ${MAX_JSON_ESCAPES} escapes such as \\n; send it in parts`;
     case 'long number':
       return `A number in the body has more than ${MAX_NUMBER_LENGTH} characters`;
     case 'duplicate name':
@@ -72,6 +77,7 @@ export function jsonFaultMessage(fault: JsonFault): string {
 export function findJsonFault(text: string, maxValues: number = MAX_JSON_VALUES): JsonFault | undefined {
   // The names of each open object; undefined for an open array.
   const open: (Set<string> | undefined)[] = [];
+  const strings = new Strings(text);
   let values = 0;
   let tokens = 0;
   let name: string | undefined;
@@ -87,7 +93,8 @@ export function findJsonFault(text: string, maxValues: number = MAX_JSON_VALUES)
     if (values > maxValues || tokens > 6 * maxValues) return { reason: 'too many values' };
     switch (code) {
       case QUOTE: {
-        const end = endOfString(text, at);
+        const end = strings.endOf(at);
+        if (strings.escapes > MAX_JSON_ESCAPES) return { reason: 'too many escapes' };
         // Only the text before a colon is a name, and cutting text out is not free.
         name = isFollowedByColon(text, end + 1) ? text.slice(at + 1, end) : undefined;
         at = end;
@@ -152,29 +159,48 @@ function endOfBlanks(text: string, start: number): number {
   return NO_BLANK.test(text) ? NO_BLANK.lastIndex - 1 : text.length;
 }
 
-/** Characters that are looked at one by one after an escaped quote: others follow it, more often than not. */
+/** Characters that are looked at one by one after an escape: others follow it, more often than not. */
 const LOOKED_AT = 64;
 
-/** The end of a string: its closing quote, or the end of the text. */
-function endOfString(text: string, start: number): number {
-  // No escape has begun before this place and ends behind it.
-  let at = start + 1;
-  while (at < text.length) {
-    const quote = text.indexOf('"', at);
-    if (quote === -1) break;
-    let escapes = 0;
-    while (quote - escapes > at && text.charCodeAt(quote - escapes - 1) === BACKSLASH) escapes += 1;
-    // An even number of backslashes are escapes of each other.
-    if (escapes % 2 === 0) return quote;
-    at = quote + 1;
-    // A search for each of millions of escaped quotes would take several times as long.
-    for (const until = Math.min(text.length, at + LOOKED_AT); at < until; at += 1) {
-      const code = text.charCodeAt(at);
-      if (code === QUOTE) return at;
-      if (code === BACKSLASH) at += 1;
-    }
+/** Finds the ends of the strings of a text, in their order, and counts their escapes. */
+class Strings {
+  /** So far, and no further than one beyond the bound. */
+  escapes = 0;
+  readonly #text: string;
+  /** A place up to which there is no backslash from where the last string was looked for: found once for many strings. */
+  #backslash = -1;
+
+  constructor(text: string) {
+    this.#text = text;
   }
-  return text.length;
+
+  /** The end of a string: its closing quote, or the end of the text, or any place where there are too many escapes. */
+  endOf(start: number): number {
+    const text = this.#text;
+    let at = start + 1;
+    for (let quote = -1; at < text.length; ) {
+      if (quote < at) quote = indexFrom(text, '"', at);
+      if (this.#backslash < at) this.#backslash = indexFrom(text, '\\', at);
+      if (quote <= this.#backslash) return quote;
+      // A search for each of millions of escapes would take several times as long.
+      at = this.#backslash;
+      for (const until = Math.min(text.length, at + LOOKED_AT); at < until; at += 1) {
+        const code = text.charCodeAt(at);
+        if (code === QUOTE) return at;
+        if (code !== BACKSLASH) continue;
+        at += 1;
+        this.escapes += 1;
+      }
+      if (this.escapes > MAX_JSON_ESCAPES) return at;
+    }
+    return text.length;
+  }
+}
+
+/** The place of a character; the length of the text where there is none. */
+function indexFrom(text: string, character: string, start: number): number {
+  const at = text.indexOf(character, start);
+  return at === -1 ? text.length : at;
 }
 
 function isFollowedByColon(text: string, start: number): boolean {
