@@ -6,10 +6,13 @@ export type ExpectedCall = string | Readonly<Record<string, unknown>>;
 /** The part of a result that an error is made of. */
 type Result = Pick<Verified, 'passed' | 'expectations'>;
 
-/** Expectations on the calls of a world do not hold. The message says of each what was found, and the nearest calls. */
+/**
+ * Expectations on the calls of a world do not hold, or calls that its journal has pushed out could decide them. The message says of each
+ * what was found, and the nearest calls.
+ */
 export class UnmetExpectationsError extends Error {
   override readonly name = 'UnmetExpectationsError';
-  /** What became of each expectation, also of those that hold. */
+  /** What became of each expectation, also of those that hold; `decided` is false where a forgotten call could be decisive. */
   readonly expectations: Result['expectations'];
 
   constructor({ expectations }: Result) {

@@ -96,4 +96,14 @@ export const requirements: Requirements = {
     text: 'calls are expected by operation, parameters, caller, count and order, and one that fails shows what comes nearest',
     on: served,
   },
+  'J-VERIFY-FORGOTTEN': {
+    clause,
+    text: 'an expectation that a call which was pushed out could decide does not hold, and says so; what the kept calls decide is decided',
+    on: served,
+  },
+  'J-VERIFY-SINCE': {
+    clause,
+    text: 'calls that were pushed out do not count where only later ones are verified, also after the world was closed',
+    on: served,
+  },
 };

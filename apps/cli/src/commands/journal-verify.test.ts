@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RunningServer } from '@broadside/server';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { OPERATOR_TOKEN, startOperated } from '../testing/operated-server.ts';
 import { emptyDirectory, type Outcome, runCli } from '../testing/run-cli.ts';
 
@@ -14,14 +14,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-function cli(line: string, stdin?: string): Promise<Outcome> {
-  const BROADSIDE_CONTROL_PORT = new URL(server.controlUrl ?? '').port;
+function cli(line: string, stdin?: string, { controlUrl } = server, cwd = directory): Promise<Outcome> {
   const env = {
     XDG_CONFIG_HOME: directory,
     BROADSIDE_OPERATOR_TOKEN: OPERATOR_TOKEN,
-    BROADSIDE_CONTROL_PORT,
+    BROADSIDE_CONTROL_PORT: new URL(controlUrl ?? '').port,
   };
-  return runCli(line, { cwd: directory, env, fetch, ...(stdin === undefined ? {} : { stdin }) });
+  return runCli(line, { cwd, env, fetch, ...(stdin === undefined ? {} : { stdin }) });
 }
 
 const verify = (expectations: unknown) => cli('journal verify -', JSON.stringify(expectations));
@@ -41,6 +40,20 @@ test('1 when one does not, with a word on each; as JSON too', async () => {
   const { code, stdout } = await cli('journal verify expected.json --json');
   expect(code).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({ passed: false, expectations: [{ passed: false }, { passed: true }] });
+});
+
+test('1 when calls that were pushed out could decide one, which is said apart', async () => {
+  const place = emptyDirectory();
+  const small = await startOperated(path.join(place, '.data'), { demo: true, env: { BROADSIDE_JOURNAL: 'calls=1' } });
+  onTestFinished(() => small.close());
+  for (const name of ['one', 'two', 'three']) await fetch(`${small.urls.sandbox}/${name}`);
+  const expectations = [{ path: '/three', at_least: 1 }, 'no write was refused'];
+  const { code, stdout, stderr } = await cli('journal verify -', JSON.stringify(expectations), small, place);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(
+    /^passed {2}any call with path \/three.*\n(?:.*\n)*UNDECIDED {2}no write was rejected\n.*Not decided: the journal has pushed out 2 earlier requests/,
+  );
+  expect(stderr).toBe('The journal has pushed out 2 earlier requests; they were not looked at.\n');
 });
 
 test.each<[string, string, string | undefined, RegExp]>([

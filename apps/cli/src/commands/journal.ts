@@ -220,7 +220,7 @@ const verifyCommand: Command = {
   words: ['journal', 'verify'],
   summary: 'Verify the calls of a world against what a test expects',
   description:
-    'The file holds a list of expectations as JSON. A call is described by operation, params and the like, with times, at_least, at_most or never, or with then and the calls that follow it. A rule is a sentence: "no write was rejected", "nothing was retried after a lost answer without looking first". Exit code 0 when all hold, 1 when one does not, 2 when the file is wrong.',
+    'The file holds a list of expectations as JSON. A call is described by operation, params and the like, with times, at_least, at_most or never, or with then and the calls that follow it. A rule is a sentence: "no write was rejected", "nothing was retried after a lost answer without looking first". What calls that the journal has pushed out could decide is not decided, and does not hold. Exit code 0 when all hold, 1 when one does not, 2 when the file is wrong.',
   positionals: [{ name: 'file', description: 'The expectations; - for stdin.', required: true, completes: 'file' }],
   sections: [
     {
@@ -256,8 +256,8 @@ const verifyCommand: Command = {
     if (flags.on('json')) await io.stdout.write(`${prettyJson(result)}\n`);
     else {
       const paint = painter(io.stdout, io.env);
-      const lines = result.expectations.map(({ name, passed, message, calls, nearest }) => {
-        const verdict = passed ? 'passed' : paint('red', 'FAILED');
+      const lines = result.expectations.map(({ name, passed, decided, message, calls, nearest }) => {
+        const verdict = passed ? 'passed' : paint('red', decided ? 'FAILED' : 'UNDECIDED');
         const found = [
           ...(name === message ? [] : [message]),
           // The message has the nearest one.

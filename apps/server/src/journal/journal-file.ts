@@ -17,7 +17,10 @@ const JOURNAL_FILE = dataNames.journal;
 /** A journal as the file has it. */
 export interface StoredJournal {
   readonly began_ms: number;
+  /** The number of requests that were pushed out. */
   readonly forgotten: number;
+  /** When the last of them arrived; `undefined` where that is not known. */
+  readonly forgotten_until_ms: number | undefined;
   /** In the order in which they were answered. */
   readonly requests: readonly StoredRequest[];
 }
@@ -31,7 +34,12 @@ interface StoredRequest {
   readonly calls: z.infer<typeof JournalCall>[];
 }
 
-const header = z.object({ version: z.literal(1), began_ms: z.number(), forgotten: z.number() });
+const header = z.object({
+  version: z.literal(1),
+  began_ms: z.number(),
+  forgotten: z.number(),
+  forgotten_until_ms: z.number().optional(),
+});
 
 const storedRequest: z.ZodType<StoredRequest> = z.object({
   elapsed_ms: z.number(),
@@ -84,14 +92,20 @@ export class JournalFile {
   /** Calls that another version has written in another form are counted as forgotten. */
   async #open(sealed: Buffer): Promise<StoredJournal> {
     const [first = '', ...lines] = (await unzip(this.#secrets.openBytes(sealed))).toString().split('\n');
-    const { began_ms, forgotten } = header.parse(JSON.parse(first));
+    const { began_ms, forgotten, forgotten_until_ms } = header.parse(JSON.parse(first));
     const requests: StoredRequest[] = [];
     for (const [at, line] of lines.entries()) {
       const read = storedRequest.safeParse(JSON.parse(line));
       if (read.success) requests.push(read.data);
       if (at % SLICE === 0) await turn();
     }
-    return { began_ms, forgotten: forgotten + lines.length - requests.length, requests };
+    const unread = lines.length - requests.length;
+    return {
+      began_ms,
+      forgotten: forgotten + unread,
+      forgotten_until_ms: unread === 0 ? forgotten_until_ms : undefined,
+      requests,
+    };
   }
 }
 

@@ -3,12 +3,13 @@
  * the pipeline had in its hands anyway; it is put into words when somebody asks. Threads that serve the world keep their own calls,
  * which are fetched from them then. While the world is closed, a file has them.
  */
-import type { JournalCall } from '@broadside/core/resources/control/journal';
+import type { Forgotten, JournalCall } from '@broadside/core/resources/control/journal';
 import { type Clock, type WallClock, wallClock } from '../world/clock.ts';
+import { forgottenBy, joined } from './forgotten.ts';
 import type { JournalFile, StoredJournal } from './journal-file.ts';
 import { type PackedText, PackedTexts, textOf } from './packed-texts.ts';
 import type { Answered, JournalLimits, RecordedRequest, Recording } from './records.ts';
-import { shownCalls } from './shown-calls.ts';
+import { arrivedMs, shownCalls } from './shown-calls.ts';
 
 interface Clocks {
   /** That of the world. */
@@ -26,8 +27,8 @@ export interface HandedRequest {
 /** Requests that another thread has kept. */
 export interface Handed {
   readonly requests: readonly HandedRequest[];
-  /** The number of requests that it has pushed out. */
-  readonly forgotten: number;
+  /** Those that it has pushed out. */
+  readonly forgotten: Forgotten | undefined;
 }
 
 /** Fetches what another thread has kept, which it then forgets. */
@@ -72,7 +73,7 @@ export class Journal implements Recording {
   /** Positions before it are of the time before the world was opened. */
   readonly #begins = this.#told;
   #endings = 0;
-  #forgotten = 0;
+  #forgotten: Forgotten | undefined;
   #began_ms = wallClock.now();
   readonly #opened_ms = wallClock.elapsed();
   #file: JournalFile | undefined;
@@ -120,11 +121,6 @@ export class Journal implements Recording {
     return this.#kept.length - this.#first;
   }
 
-  /** The number of requests that were pushed out since the journal began. */
-  get forgotten(): number {
-    return this.#forgotten;
-  }
-
   /** Since when it has kept calls, in milliseconds of the machine: nothing is missing from there on but what was pushed out. */
   get began_ms(): number {
     return this.#began_ms;
@@ -146,17 +142,17 @@ export class Journal implements Recording {
   }: {
     newestFirst?: boolean;
     before?: Place;
-  } = {}): AsyncGenerator<readonly [call: JournalCall, place: Place]> {
+  } = {}): AsyncGenerator<PlacedCall> {
     await this.#fetch();
     const all = this.#kept.slice(this.#first);
     if (newestFirst) all.reverse();
-    let count = 0;
-    for (const kept of all) {
-      if (before && !isBefore(kept, before)) continue;
-      const calls = callsOf(kept);
-      for (const call of newestFirst ? calls.toReversed() : calls) yield [call, kept];
-      if (++count % SLICE === 0) await new Promise((resolve) => setImmediate(resolve));
-    }
+    yield* inWords(before ? all.filter((kept) => isBefore(kept, before)) : all, newestFirst);
+  }
+
+  /** Calls in words, the oldest first, with what had been pushed out when they were all that was kept. */
+  async whole(): Promise<{ readonly calls: AsyncGenerator<PlacedCall>; readonly forgotten: Forgotten | undefined }> {
+    await this.#fetch();
+    return { calls: inWords(this.#kept.slice(this.#first), false), forgotten: this.#forgotten };
   }
 
   /**
@@ -204,7 +200,7 @@ export class Journal implements Recording {
     this.#first = 0;
     for (const { bytes } of handed) this.#bytes -= bytes;
     const forgotten = this.#forgotten;
-    this.#forgotten = 0;
+    this.#forgotten = undefined;
     const requests = handed.map((kept) => ({
       elapsed_ms: kept.elapsed_ms,
       bytes: kept.bytes,
@@ -220,7 +216,7 @@ export class Journal implements Recording {
     this.#kept = [];
     this.#first = 0;
     this.#bytes = 0;
-    this.#forgotten = 0;
+    this.#forgotten = undefined;
     this.#began_ms = wallClock.now();
     return size;
   }
@@ -242,7 +238,8 @@ export class Journal implements Recording {
       const { elapsed_ms, seq, bytes } = kept;
       return { elapsed_ms, seq, bytes, told: toldOf(kept) ?? ++this.#told, calls: [...callsOf(kept)] };
     });
-    await file.write({ began_ms: this.#began_ms, forgotten: this.#forgotten, requests });
+    const { requests: forgotten = 0, arrived_ms: forgotten_until_ms } = this.#forgotten ?? {};
+    await file.write({ began_ms: this.#began_ms, forgotten, forgotten_until_ms, requests });
   }
 
   /** Fetches what other threads have, one after the other for those who ask at the same time. */
@@ -258,9 +255,11 @@ export class Journal implements Recording {
     const stored = await this.#left?.();
     this.#left = undefined;
     if (stored === undefined) return;
-    const { began_ms, forgotten, requests } = stored;
+    const { began_ms, forgotten, forgotten_until_ms, requests } = stored;
     this.#began_ms = began_ms;
-    this.#forgotten += forgotten;
+    // All of them had been answered when the world was closed.
+    const until = { arrived_ms: forgotten_until_ms ?? wallClock.now(), answered_ms: this.#opened_ms };
+    this.#forgotten = joined(forgottenBy(forgotten, until), this.#forgotten);
     // The machine may have been started again, which begins its elapsed time anew.
     const late = Math.max(0, (requests.at(-1)?.elapsed_ms ?? 0) - this.#opened_ms);
     const before = requests.map((kept): Kept => ({ ...kept, elapsed_ms: kept.elapsed_ms - late, request: undefined }));
@@ -273,7 +272,7 @@ export class Journal implements Recording {
   /** Brings it into the order in which all was answered. */
   async #fetchAll(): Promise<void> {
     const all = await Promise.all([...this.#sources].map((source) => source()));
-    this.#forgotten += all.reduce((sum, { forgotten }) => sum + forgotten, 0);
+    for (const { forgotten } of all) this.#forgotten = joined(this.#forgotten, forgotten);
     const fetched = all.flatMap(({ requests }) => requests);
     if (fetched.length === 0) return;
     fetched.sort((one, other) => one.elapsed_ms - other.elapsed_ms);
@@ -299,7 +298,8 @@ export class Journal implements Recording {
       if (oldest === undefined) break;
       this.#bytes -= oldest.bytes;
       this.#first++;
-      this.#forgotten++;
+      const { elapsed_ms: answered_ms } = oldest;
+      this.#forgotten = joined(this.#forgotten, { requests: 1, arrived_ms: arrivedAt(oldest), answered_ms });
     }
     if (this.#first < SWEPT) return;
     this.#kept.splice(0, this.#first);
@@ -355,6 +355,23 @@ function toldOf({ request, told }: Kept): number | undefined {
 /** The request that was recorded here. */
 function recordedIn({ request, body }: Kept): RecordedRequest | undefined {
   return request && { ...request, body: body && textOf(body) };
+}
+
+/** A call in words, and its place. */
+type PlacedCall = readonly [call: JournalCall, place: Place];
+
+/** Others run in between. */
+async function* inWords(all: readonly Kept[], newestFirst: boolean): AsyncGenerator<PlacedCall> {
+  for (const [at, kept] of all.entries()) {
+    const calls = callsOf(kept);
+    for (const call of newestFirst ? calls.toReversed() : calls) yield [call, kept];
+    if ((at + 1) % SLICE === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** When a request arrived, as its calls say it. */
+function arrivedAt({ request, calls = [] }: Kept): number {
+  return request ? arrivedMs(request) : Math.max(0, ...calls.map(({ time }) => Date.parse(time)));
 }
 
 function callsOf(kept: Kept): readonly JournalCall[] {

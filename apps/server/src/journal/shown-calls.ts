@@ -28,6 +28,11 @@ export function shownCalls(request: RecordedRequest): readonly JournalCall[] {
   }));
 }
 
+/** When a request arrived, in milliseconds of the machine. */
+export function arrivedMs({ answered_ms, duration_ms }: Pick<RecordedRequest, 'answered_ms' | 'duration_ms'>): number {
+  return answered_ms - duration_ms;
+}
+
 type Shared = Omit<JournalCall, keyof ReturnType<typeof ofNothing>>;
 
 function sharedBy(request: RecordedRequest): Shared {
@@ -39,7 +44,7 @@ function sharedBy(request: RecordedRequest): Shared {
   const secret = new Set(request.calls.flatMap(({ operation }) => [...secretParams(operation)]));
   return {
     id,
-    time: instantOf(request.answered_ms - request.duration_ms),
+    time: instantOf(arrivedMs(request)),
     listener,
     base_url: request.base_url,
     adapter: target.startsWith('/trpc/') ? 'TRPC' : 'REST',

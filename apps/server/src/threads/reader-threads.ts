@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type ListenerName, listenerNames } from '../app.ts';
 import type { NonceRegistry } from '../auth/nonces.ts';
+import { joined } from '../journal/forgotten.ts';
 import type { Handed, HandedRequest } from '../journal/journal.ts';
 import type { ListeningSockets } from '../listening/inherited-sockets.ts';
 import type { TlsSecrets } from '../listening/tls-servers.ts';
@@ -144,7 +145,7 @@ export class ReaderThreads {
     all.push(...this.#left.splice(0));
     return {
       requests: all.flatMap(({ requests }) => requests),
-      forgotten: all.reduce((sum, { forgotten }) => sum + forgotten, 0),
+      forgotten: all.map(({ forgotten }) => forgotten).reduce(joined, undefined),
     };
   }
 
@@ -245,7 +246,7 @@ export class ReaderThreads {
       worker.on('exit', () => {
         this.#readers.delete(thread);
         // What it had kept is lost.
-        for (const answer of reader.asked.splice(0)) answer({ requests: [], forgotten: 0 });
+        for (const answer of reader.asked.splice(0)) answer({ requests: [], forgotten: undefined });
         // What it counted since it was asked last is lost with it.
         this.#ended = addedUp(this.#ended, lasting(reader.counted));
         for (const answer of reader.asksFigures.splice(0)) answer([]);
@@ -347,14 +348,14 @@ function changeOf(reader: Reader): Promise<void> {
 /** All that a thread has kept, part by part, so that it is not kept from serving for long. */
 async function journalOf({ worker, asked }: Reader): Promise<Handed> {
   const requests: HandedRequest[] = [];
-  let forgotten = 0;
+  let forgotten: Handed['forgotten'];
   for (;;) {
     const handed = await new Promise<Handed>((resolve) => {
       asked.push(resolve);
       worker.postMessage({ kind: 'journal', most: MOST_HANDED } satisfies ToReader);
     });
     requests.push(...handed.requests);
-    forgotten += handed.forgotten;
+    forgotten = joined(forgotten, handed.forgotten);
     if (handed.requests.length < MOST_HANDED) return { requests, forgotten };
   }
 }

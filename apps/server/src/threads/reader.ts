@@ -157,7 +157,7 @@ export async function runReader(): Promise<void> {
   parentPort?.close();
 }
 
-const NOTHING_HANDED: Handed = { requests: [], forgotten: 0 };
+const NOTHING_HANDED: Handed = { requests: [], forgotten: undefined };
 
 interface Listening {
   readonly name: ListenerName;

@@ -170,7 +170,10 @@ const har = inWorld('control.journal.har', 'GET', '/worlds/:world_id/journal/har
 
 const Verdict = object(() => ({
   name: text({ max: 5000 }).describe('The expectation.'),
-  passed: boolean().describe('Whether it holds.'),
+  passed: boolean().describe('Whether it holds, whatever the journal has pushed out.'),
+  decided: boolean().describe(
+    '`false` where calls that the journal has pushed out could make it hold or fail; `passed` is `false` then, and the message says what to do.',
+  ),
   message: text({ max: 10_000 }).describe('What was found.'),
   calls: listOf(text(), { min: 0, max: 100 }).describe('The calls that it is about.'),
   nearest: z
@@ -196,7 +199,7 @@ const Verdict = object(() => ({
 const verify = inWorld('control.journal.verify', 'POST', '/worlds/:world_id/journal/verify', {
   summary: 'Verify the calls of a world against what a test expects',
   description:
-    'An expectation that does not hold is a result, and no error: `passed` is false then. All are verified together. Where the journal has pushed out calls, `forgotten` says how many, and counts are of those that it still has.',
+    'An expectation that does not hold is a result, and no error: `passed` is false then. All are verified together. Where calls that the journal has pushed out could decide one, it does not hold, and its `decided` is `false`: verify earlier, calls since a later time, or clear the journal before the test.',
   body: 'json',
   envelope: 'entity',
   params: () => ({
@@ -206,11 +209,14 @@ const verify = inWorld('control.journal.verify', 'POST', '/worlds/:world_id/jour
     since: filter.shape.since,
   }),
   data: object(() => ({
-    passed: boolean().describe('Whether all hold.'),
+    passed: boolean().describe('Whether all hold: `false` too where one is not decided.'),
     calls: int({ min: 0 }).describe('The number of calls that were looked at.'),
     forgotten: int({ min: 0 }).describe(
-      'The number of requests that the journal has pushed out, and could not look at.',
+      'The number of requests that the journal has pushed out, and could not look at; 0 where all of them arrived before `since`.',
     ),
+    forgotten_until: instant()
+      .nullable()
+      .describe('When the last of them arrived: calls since a later time are all there. Null where there are none.'),
     expectations: z.array(Verdict).describe('What became of each.'),
   })),
   errors: ['INVALID_PARAMETER', 'JOURNAL_CLOSED'],
@@ -222,10 +228,12 @@ const verify = inWorld('control.journal.verify', 'POST', '/worlds/:world_id/jour
       passed: true,
       calls: 12,
       forgotten: 0,
+      forgotten_until: null,
       expectations: [
         {
           name: 'campaigns.create with name "Autumn" exactly once',
           passed: true,
+          decided: true,
           message: 'campaigns.create with name "Autumn" was called once.',
           calls: [exampleCall.id],
           nearest: [],

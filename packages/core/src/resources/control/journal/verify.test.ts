@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { rejectionOf } from '../../../wire/types.ts';
 import { expectations } from './expectations.ts';
-import { type TimedCall, verify } from './verify.ts';
+import { type Forgotten, type TimedCall, verify } from './verify.ts';
 
 let count = 0;
 
@@ -51,8 +51,8 @@ function at(arrived_ms: number, answered_ms: number): Pick<TimedCall, 'arrived_m
 }
 
 /** The verdicts on expectations as they are sent. */
-function verdicts(sent: unknown, calls: readonly TimedCall[]) {
-  return expectations.parse(sent).map((expectation) => verify(expectation, calls));
+function verdicts(sent: unknown, calls: readonly TimedCall[], forgotten?: Forgotten) {
+  return expectations.parse(sent).map((expectation) => verify(expectation, calls, forgotten));
 }
 
 /** What is wrong with expectations, as place and expectation. */
@@ -276,6 +276,56 @@ describe('nothing was retried after a lost answer without looking first', () => 
     const [verdict] = verdicts(rule, calls);
     expect(verdict?.passed).toBe(passed);
     if (!passed) expect(verdict?.message).toContain('was called again as');
+  });
+});
+
+describe('calls that were forgotten', () => {
+  const forgotten = { requests: 3, arrived_ms: Date.UTC(2026, 0, 15, 7, 59), answered_ms: 0 };
+  const create = { operation: 'campaigns.create' };
+  const blind = 'nothing was retried after a lost answer without looking first';
+  const params = { name: 'Autumn' };
+  const lost = call({ params, delivery: 'LOST' });
+
+  test.each([
+    ['at least once, where it was', [{ ...create, at_least: 1 }], [call({})], 'holds'],
+    ['as often as one likes', [{ ...create, at_least: 0 }], [], 'holds'],
+    ['at least twice, where it was once', [{ ...create, at_least: 2 }], [call({})], 'open'],
+    ['exactly once, where it was', [{ ...create, times: 1 }], [call({})], 'open'],
+    ['exactly once, where it was not', [{ ...create, times: 1 }], [], 'open'],
+    ['exactly once, where it was twice', [{ ...create, times: 1 }], [call({}), call({})], 'fails'],
+    ['at most twice, where it was once', [{ ...create, at_most: 2 }], [call({})], 'open'],
+    ['at most once, where it was twice', [{ ...create, at_most: 1 }], [call({}), call({})], 'fails'],
+    ['never, where it was not', [{ ...create, never: true }], [], 'open'],
+    ['never, where it was', [{ ...create, never: true }], [call({})], 'fails'],
+    ['an order that is there', [followed(create, [create])], [call({}), call({})], 'holds'],
+    ['an order that is not there', [followed(create, [create])], [call({})], 'open'],
+    ['no rejected write, where there is none', ['no write was rejected'], [call({})], 'open'],
+    ['no rejected write, where there is one', ['no write was rejected'], [call({ status: 400 })], 'fails'],
+    ['no blind retry, where there is none', [blind], [call({})], 'open'],
+    ['no blind retry, where there is one', [blind], [lost, call({ params })], 'fails'],
+  ] as const)('%s', (_, sent, calls, expected) => {
+    const [verdict] = verdicts(sent, calls, forgotten);
+    const decided = expected !== 'open';
+    expect(verdict).toMatchObject({ passed: expected === 'holds', decided });
+    expect(verdict?.message.includes('Not decided:')).toBe(!decided);
+    // Where nothing was forgotten, all is decided.
+    expect(verdicts(sent, calls)).toMatchObject([{ decided: true }]);
+  });
+
+  test('may be the look before a retry, where they were answered after the first call has arrived', () => {
+    const [late, retry] = [call({ params, delivery: 'LOST', ...at(0, 5_000) }), call({ params, ...at(1_000, 1_010) })];
+    const [open] = verdicts([blind], [retry, late], { ...forgotten, answered_ms: 910 });
+    expect(open).toMatchObject({ passed: false, decided: false, calls: [late.id, retry.id] });
+    expect(verdicts([blind], [retry, late], { ...forgotten, answered_ms: -100 })).toMatchObject([{ decided: true }]);
+  });
+
+  test('are counted, with what to do', () => {
+    const [verdict] = verdicts([{ ...create, times: 1 }], [call({})], forgotten);
+    expect(verdict?.message).toBe(
+      'campaigns.create was called once. Not decided: the journal has pushed out 3 earlier requests (the last one arrived at 2026-01-15T07:59:00.000Z), and one of them could decide this. Verify earlier, verify calls since a later time only, clear the journal before the test, or have it keep more calls (BROADSIDE_JOURNAL).',
+    );
+    const [one] = verdicts(['no write was rejected'], [], { ...forgotten, requests: 1 });
+    expect(one?.message).toContain('1 earlier request (it arrived at 2026-01-15T07:59:00.000Z), and it could decide');
   });
 });
 

@@ -18,6 +18,15 @@ export interface TimedCall extends JournalCall {
   readonly answered_ms: number;
 }
 
+/** Requests that a journal has pushed out, as far as they could be among those that are verified. */
+export interface Forgotten {
+  readonly requests: number;
+  /** When the last of them arrived, by the time of the machine. */
+  readonly arrived_ms: number;
+  /** When the last of them was answered, by the clock of {@link TimedCall}. */
+  readonly answered_ms: number;
+}
+
 /** How often a call is expected. */
 export interface CallCount {
   readonly at_least: number;
@@ -35,7 +44,10 @@ export type Expectation = { readonly name?: string } & (
 /** What became of an expectation. */
 export interface Verdict {
   readonly name: string;
+  /** Whether it holds, whatever was forgotten. */
   readonly passed: boolean;
+  /** Whether the calls that are kept say so for sure: `false` where a forgotten one could make it hold or fail. */
+  readonly decided: boolean;
   /** What was found. */
   readonly message: string;
   /** Ids of the calls that count for or, where a rule was broken, against it. */
@@ -47,16 +59,41 @@ export interface Verdict {
 /** Ids that are shown with a verdict. */
 const MOST_IDS = 100;
 
-/** Verifies an expectation. @param calls in the order in which they were answered */
-export function verify(expectation: Expectation, calls: readonly TimedCall[]): Verdict {
-  const verdict = verdictOf(expectation, calls);
-  return { name: expectation.name ?? nameOf(expectation), ...verdict, calls: verdict.calls.slice(0, MOST_IDS) };
+/**
+ * Verifies an expectation. What forgotten calls could decide does not hold, and is not decided.
+ * @param calls in the order in which they were answered
+ * @param forgotten what the journal had beside them before
+ */
+export function verify(
+  expectation: Expectation,
+  calls: readonly TimedCall[],
+  forgotten: Forgotten | undefined,
+): Verdict {
+  const { isOpen, ...found } = find(expectation, calls, forgotten);
+  const name = expectation.name ?? nameOf(expectation);
+  const verdict = { name, ...found, calls: found.calls.slice(0, MOST_IDS) };
+  if (forgotten === undefined || !isOpen) return { ...verdict, decided: true };
+  return { ...verdict, passed: false, decided: false, message: `${found.message} ${forgottenText(forgotten)}` };
 }
 
-type Found = Omit<Verdict, 'name'>;
+function forgottenText({ requests, arrived_ms }: Forgotten): string {
+  const [what, last, one] =
+    requests === 1
+      ? ['1 earlier request', 'it arrived', 'it']
+      : [`${requests} earlier requests`, 'the last one arrived', 'one of them'];
+  return (
+    `Not decided: the journal has pushed out ${what} (${last} at ${new Date(arrived_ms).toISOString()}), and ${one} could decide this. ` +
+    'Verify earlier, verify calls since a later time only, clear the journal before the test, or have it keep more calls (BROADSIDE_JOURNAL).'
+  );
+}
 
-function verdictOf(expectation: Expectation, calls: readonly TimedCall[]): Found {
-  if ('rule' in expectation) return rules[expectation.rule](calls);
+interface Found extends Omit<Verdict, 'name' | 'decided'> {
+  /** Whether calls that were forgotten could make it another verdict. */
+  readonly isOpen: boolean;
+}
+
+function find(expectation: Expectation, calls: readonly TimedCall[], forgotten: Forgotten | undefined): Found {
+  if ('rule' in expectation) return rules[expectation.rule](calls, forgotten);
   return 'order' in expectation ? inOrder(expectation.order, calls) : counted(expectation, calls);
 }
 
@@ -95,7 +132,9 @@ function counted(
   const expected = passed ? '' : `; expected: ${countText(count)}`;
   const near = !passed && found.length < count.at_least ? nearest(call, calls) : [];
   const message = `${patternText(call)} ${times}${expected}.${nearText(near)}`;
-  return { passed, message, calls: idsOf(found), nearest: near };
+  // More calls change nothing once there are too many, or enough where there is no most.
+  const isOpen = found.length <= count.at_most && !(passed && count.at_most === Number.POSITIVE_INFINITY);
+  return { passed, message, calls: idsOf(found), nearest: near, isOpen };
 }
 
 function inOrder(order: readonly CallPattern[], calls: readonly JournalCall[]): Found {
@@ -111,15 +150,18 @@ function inOrder(order: readonly CallPattern[], calls: readonly JournalCall[]): 
       const near = earlier ? [] : nearest(pattern, calls.slice(from));
       const early = earlier ? ` It was called before, as ${earlier.id}.` : nearText(near);
       const message = `${patternText(pattern)} was not called${after}.${early}`;
-      return { passed: false, message, calls: idsOf(found), nearest: near };
+      return { passed: false, message, calls: idsOf(found), nearest: near, isOpen: true };
     }
     found.push(call);
     from = at + 1;
   }
-  return { passed: true, message: 'The calls came in this order.', calls: idsOf(found), nearest: [] };
+  // Others may be in between.
+  return { passed: true, message: 'The calls came in this order.', calls: idsOf(found), nearest: [], isOpen: false };
 }
 
-const rules: Readonly<Record<CallRule, (calls: readonly TimedCall[]) => Found>> = {
+type Rule = (calls: readonly TimedCall[], forgotten: Forgotten | undefined) => Found;
+
+const rules: Readonly<Record<CallRule, Rule>> = {
   'no write was rejected': (calls) => {
     const failed = calls.filter(({ writes, status }) => writes && status >= 400);
     const rejected = failed.filter((call) => !isDropped(call));
@@ -131,7 +173,7 @@ const rules: Readonly<Record<CallRule, (calls: readonly TimedCall[]) => Found>> 
     const others = rejected.length > 1 ? `, and ${rejected.length - 1} more` : '';
     return breaking(`${first && rejectionText(first)}${others}.`, rejected);
   },
-  'nothing was retried after a lost answer without looking first': (calls) => {
+  'nothing was retried after a lost answer without looking first': (calls, forgotten) => {
     const retries = blindRetries(calls);
     const [first] = retries;
     if (!first) return passing('Nothing was retried after a lost answer without looking first.');
@@ -140,9 +182,11 @@ const rules: Readonly<Record<CallRule, (calls: readonly TimedCall[]) => Found>> 
     const message =
       `${retry.operation} was called again as ${retry.id} with the same parameters as ${lost.id}, whose answer ` +
       `was lost (${lossText(lost)}), and nothing of ${family} was read in between.`;
-    return breaking(retries.length > 1 ? `${message} ${retries.length - 1} more.` : message, [
-      ...new Set(retries.flatMap((pair) => [pair.lost, pair.retry])),
-    ]);
+    const both = new Set(retries.flatMap((pair) => [pair.lost, pair.retry]));
+    const found = breaking(retries.length > 1 ? `${message} ${retries.length - 1} more.` : message, [...both]);
+    // A call can be answered, and forgotten, before one that has arrived earlier: it may have been the look.
+    const until = forgotten && forgotten.answered_ms + APART_MS;
+    return { ...found, isOpen: until !== undefined && retries.every(({ lost }) => lost.arrived_ms < until) };
   },
 };
 
@@ -152,11 +196,11 @@ function isDropped({ delivery, fired }: JournalCall): boolean {
 }
 
 function passing(message: string): Found {
-  return { passed: true, message, calls: [], nearest: [] };
+  return { passed: true, message, calls: [], nearest: [], isOpen: true };
 }
 
 function breaking(message: string, calls: readonly JournalCall[]): Found {
-  return { passed: false, message, calls: idsOf(calls), nearest: [] };
+  return { passed: false, message, calls: idsOf(calls), nearest: [], isOpen: false };
 }
 
 function rejectionText({ id, operation, method, path, status, errors }: JournalCall): string {
