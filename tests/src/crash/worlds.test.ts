@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { beginPlay, endPlay, playRound } from '../../crash/worlds/round.ts';
+import { about } from '../support/scenario.ts';
 
 // More of them: `npm run crash:worlds -- --rounds 50`.
-test('a server that is killed while worlds are forked, restored and deleted has each as before or as after', async () => {
+test(about('W-CRASH'), async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'broadside-crash-worlds-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const play = beginPlay(directory);

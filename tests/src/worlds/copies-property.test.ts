@@ -15,6 +15,7 @@ import { renewCredentials } from '../../../apps/server/src/copies/renew-credenti
 import { besideCredentials, rowsOf } from '../../../apps/server/src/copies/testing/contents.ts';
 import { unpackWorld } from '../../../apps/server/src/copies/unpack-world.ts';
 import { OPERATOR_TOKEN } from '../support/acting.ts';
+import { about } from '../support/scenario.ts';
 
 const numRuns = Number(process.env['COPIES_RUNS'] ?? 3);
 const seed = Number(process.env['COPIES_SEED'] ?? Date.now() % 2 ** 31);
@@ -198,7 +199,9 @@ async function shown(world: TestWorld) {
   };
 }
 
-test(`copies of worlds are exact and go their own ways (COPIES_SEED=${seed})`, async () => {
+const shows = [about('W-FORK-EXACT'), about('W-RESTORE-IDENTITY'), about('W-EXPORT-EXACT')];
+
+test(`${shows.join('; ')} (COPIES_SEED=${seed})`, async () => {
   await fc.assert(
     fc.asyncProperty(calls(8), calls(6), calls(6), async (before, left, right) => {
       await using source = await prepared.fork();

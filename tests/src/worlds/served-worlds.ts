@@ -38,13 +38,17 @@ export class ServedWorlds implements AsyncDisposable {
     return this.#server;
   }
 
+  /** The token of the operator. */
+  get token(): string {
+    return readFileSync(path.join(this.directory, 'operator.token'), 'utf8').trim();
+  }
+
   /** Calls the control interface as the operator. */
   async control(method: string, target: string, body?: unknown): Promise<ControlAnswer> {
-    const token = readFileSync(path.join(this.directory, 'operator.token'), 'utf8').trim();
     const response = await fetch(`${this.server.controlUrl}${target}`, {
       method,
       headers: {
-        authorization: `Bearer ${token}`,
+        authorization: `Bearer ${this.token}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
