@@ -84,6 +84,7 @@ export class StandingWorld implements Replacing<Services> {
       quotas: config.quotas,
       audienceProcessing: config.audienceProcessing,
       acceptLoss: config.acceptLoss,
+      onPlaceChange: (notice) => logger.warn(`${notice} Other servers have to agree (BROADSIDE_ACCEPT_LOSS).`),
       acceptWeakDurability: config.acceptWeakDurability,
       onWeakDurability: (warning) => logger.warn(warning),
       onMigration: (store, step) => logger.info({ store, step }, 'migrating'),

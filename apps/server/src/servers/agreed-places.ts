@@ -5,6 +5,7 @@ import { findWorkerAddress } from '../workers/worker-address.ts';
 import type { WorldOptions } from '../world/world-options.ts';
 import { FIRST_PLACE } from './audience-places.ts';
 import { SeveralServersError } from './errors.ts';
+import type { Leases } from './leases.ts';
 import { leaseOf } from './members-lease.ts';
 import { directoryId } from './place.ts';
 import type { PlatformFacts } from './platform-facts.ts';
@@ -19,6 +20,12 @@ interface Place {
 
 const MEDIA = 'media';
 const MEMBERS = leaseOf(FIRST_PLACE);
+
+/** What a process agrees by. */
+export interface AgreeingServices {
+  readonly facts: PlatformFacts;
+  readonly leases: Pick<Leases, 'isHeld'>;
+}
 
 /** What says where a process has them. */
 export type PlacesOptions = Pick<WorldOptions, 'dataDirectory' | 'media'>;
@@ -43,13 +50,29 @@ export function checkMediaOf({ serving, media }: Pick<WorldOptions, 'serving' | 
 }
 
 /**
- * Holds the place of this process for media against that of the platform, which the first process has decided.
- * @throws SeveralServersError if it is another one, unless a loss is accepted: then this one is decided
+ * Agrees with the other processes on both places.
+ * @returns where the members of audiences are
+ * @throws SeveralServersError
  */
-export async function agreeOnMedia(options: WorldOptions, facts: PlatformFacts): Promise<void> {
+export async function agreeOnPlaces(options: WorldOptions, services: AgreeingServices): Promise<AgreedMembers> {
+  const areMediaMoved = await agreeOnMedia(options, services.facts);
+  return agreeOnMembers(options, services, areMediaMoved);
+}
+
+/**
+ * Holds the place of this process for media against that of the platform, which the first process has decided.
+ * @returns whether this one is decided from now on, since a loss is accepted
+ * @throws SeveralServersError if it is another one, and no loss is accepted
+ */
+async function agreeOnMedia(options: WorldOptions, facts: PlatformFacts): Promise<boolean> {
   const own = mediaPlace(options);
-  const agreed = await agree(MEDIA, own, options, facts);
-  if (agreed.id === own.id) return;
+  const agreed = await agree(MEDIA, own, facts);
+  if (agreed.id === own.id) return false;
+  if (options.acceptLoss) {
+    await facts.put(MEDIA, JSON.stringify(own));
+    options.onPlaceChange?.(`The media of this platform were ${agreed.where}, and are ${own.where} from now on.`);
+    return true;
+  }
   throw new SeveralServersError(
     `The media of this platform are ${agreed.where}, but here they would be ${own.where}: set BROADSIDE_MEDIA_URL or BROADSIDE_MEDIA_SHARED_DIRECTORY as its other servers have it, or, once the media have been copied, BROADSIDE_ACCEPT_LOSS=1 for one start.`,
   );
@@ -58,9 +81,15 @@ export async function agreeOnMedia(options: WorldOptions, facts: PlatformFacts):
 /**
  * Finds out which members of audiences a process keeps: all, if it is on the data directory of the server that was the first to serve; those of
  * some audiences, if it is a worker on another one that was told to keep some, now or before.
+ * @param areMediaMoved the loss that is accepted was that of media, see {@link isBeginning}
  * @throws SeveralServersError
  */
-export async function agreeOnMembers(options: WorldOptions, facts: PlatformFacts): Promise<AgreedMembers> {
+async function agreeOnMembers(
+  options: WorldOptions,
+  services: AgreeingServices,
+  areMediaMoved: boolean,
+): Promise<AgreedMembers> {
+  const { facts } = services;
   const own = serverPlace(options);
   const { serving } = options;
   if (!serving) return commandPlace(await facts.find(MEMBERS), own);
@@ -70,14 +99,22 @@ export async function agreeOnMembers(options: WorldOptions, facts: PlatformFacts
   if (role !== 'worker' && keptHere) throw keptHereError(own);
   if (role === 'server') return { elsewhere: notHere(await facts.find(MEMBERS), own) };
   if (keptHere) return { place };
-  const agreed = await agree(MEMBERS, own, options, facts);
+  const agreed = await agree(MEMBERS, own, facts);
   if (agreed.id === own.id) {
     if (role === 'worker' || !(await facts.hasOf(MEMBERS))) return { place: FIRST_PLACE };
     throw keptHereError(own);
   }
   if (role === 'all') return { elsewhere: agreed.where };
+  const isRefused = (await findWorkerAddress(facts)) === undefined;
+  if (await isBeginning(options, services, isRefused || !areMediaMoved)) {
+    await facts.put(MEMBERS, JSON.stringify(own));
+    options.onPlaceChange?.(
+      `The members of audiences of this platform were ${agreed.where}, and are ${own.where} from now on.`,
+    );
+    return { place: FIRST_PLACE };
+  }
   // A further worker shares people with the one that keeps members, which has to be one that others can ask.
-  if ((await findWorkerAddress(facts)) === undefined) {
+  if (isRefused) {
     throw new SeveralServersError(
       `The members of audiences are ${agreed.where}: start the worker on that data directory or a copy of it, or, to begin here without them, stop all servers and set BROADSIDE_ACCEPT_LOSS=1 for one start.`,
     );
@@ -113,11 +150,20 @@ function keptHereError(own: Place): SeveralServersError {
   );
 }
 
-async function agree(name: string, own: Place, options: WorldOptions, facts: PlatformFacts): Promise<Place> {
-  if (options.acceptLoss) {
-    await facts.put(name, JSON.stringify(own));
-    return own;
-  }
+/**
+ * Whether a worker begins to keep members on a directory that has none, in place of one that is lost: a loss is accepted, it is not explained by
+ * something else, and nobody keeps members at the moment.
+ */
+async function isBeginning(
+  { acceptLoss, serving }: WorldOptions,
+  { leases }: AgreeingServices,
+  isAbout: boolean,
+): Promise<boolean> {
+  if (!acceptLoss || !isAbout || serving?.keepsMembers) return false;
+  return !(await leases.isHeld(MEMBERS));
+}
+
+async function agree(name: string, own: Place, facts: PlatformFacts): Promise<Place> {
   return read(await facts.agree(name, JSON.stringify(own)));
 }
 

@@ -1,6 +1,6 @@
 /** Work that one process of a platform does at a time. */
 import type { Database, Writer } from '../db/database.ts';
-import { dropEndedLeases, endLease, findLease, renewLeases, takeLease } from './store.ts';
+import { dropEndedLeases, endLease, findLease, findLiveLease, renewLeases, takeLease } from './store.ts';
 
 /** Milliseconds after which what a process held is another's to take, unless the process has prolonged it. */
 export const LEASE_MS = 15_000;
@@ -44,6 +44,11 @@ export class Leases {
   /** Returns whether it is still held, inside a write: until its commit, nobody else can take it. */
   async holds(writer: Writer, name: string): Promise<boolean> {
     return (await findLease.first(writer, { name, owner: this.owner })) !== undefined;
+  }
+
+  /** Returns whether any process holds a lease that has not ended. */
+  async isHeld(name: string): Promise<boolean> {
+    return (await findLiveLease.first(this.#database, { name })) !== undefined;
   }
 
   /** Ends a lease in a write. */

@@ -3,7 +3,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { DiskBlobStore } from '../media/blobs/disk-store.ts';
 import type { World } from '../open-world.ts';
+import { putWorkerAddress } from '../workers/worker-address.ts';
 import type { WorldOptions } from '../world/world-options.ts';
+import { FIRST_PLACE } from './audience-places.ts';
 import { ElsewhereError, SeveralServersError } from './errors.ts';
 import { type RemotePlatform, startRemotePlatform } from './testing/remote-stores.ts';
 
@@ -85,4 +87,47 @@ test('the server that was the first to serve keeps the members of audiences; the
   expect(String(rejected)).toContain(`in the data directory ${path.join(platform.directory, 'one')} of `);
   // A command is no server, so it does not decide who keeps them.
   expect((await open('laptop', { serving: undefined })).servers?.membersElsewhere).toContain('one');
+});
+
+/** Opens a world on the condition that a loss is accepted, and closes it. @returns what has another place by that, and who keeps members */
+async function accept(name: string, options: Partial<WorldOptions>) {
+  const changes: string[] = [];
+  const world = await open(name, { acceptLoss: true, onPlaceChange: (change) => changes.push(change), ...options });
+  const elsewhere = world.servers?.membersElsewhere;
+  await world.close();
+  return { changes, elsewhere };
+}
+
+const inDirectory = (name: string) => `in the data directory ${path.join(platform.directory, name)} of `;
+
+test('media that are moved take no members with them, nor does a server that does all', async () => {
+  const media = objects('moved');
+  const first = await accept('two', { media });
+  expect(first.elsewhere).toContain(inDirectory('one'));
+  expect(first.changes).toEqual([
+    expect.stringMatching(/^The media .* in the shared directory .*127\.0\.0\.1:9\/moved/),
+  ]);
+  const second = await accept('two', { media });
+  expect(second).toMatchObject({ changes: [], elsewhere: expect.stringContaining(inDirectory('one')) });
+});
+
+test('a worker begins without members when a loss is accepted, unless it is that of media or their keeper runs', async () => {
+  const worker = { serving: { shares: true, role: 'worker' } } as const;
+  const moved = { ...worker, media: objects('moved') };
+  // Nobody has been a worker: without the loss, it is refused.
+  const { changes, elsewhere } = await accept('worker', moved);
+  expect(elsewhere).toBeUndefined();
+  expect(changes).toEqual([expect.stringMatching(/^The members .*platform-.*one of .*worker of .*/)]);
+  const keeper = await open('worker', moved);
+  const { facts } = keeper.servers ?? {};
+  if (!facts) throw new TypeError('its stores are on servers');
+  await putWorkerAddress(facts, FIRST_PLACE, { place: 'worker', url: 'http://127.0.0.1:9' });
+  expect((await accept('empty', moved)).elsewhere).toContain(inDirectory('worker'));
+  await keeper.close();
+  const again = await accept('empty', worker);
+  expect(again.elsewhere).toContain(inDirectory('worker'));
+  expect(again.changes).toEqual([expect.stringContaining('The media')]);
+  const begun = await accept('empty', worker);
+  expect(begun.elsewhere).toBeUndefined();
+  expect(begun.changes).toEqual([expect.stringContaining('The members')]);
 });

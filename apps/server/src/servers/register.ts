@@ -8,7 +8,7 @@ import { wallClock } from '../world/clock.ts';
 import type { SecretBox } from '../world/secrets.ts';
 import { isOnServer } from '../world/store-locations.ts';
 import { type StoreName, storeNames, type WorldOptions } from '../world/world-options.ts';
-import { agreeOnMedia, agreeOnMembers } from './agreed-places.ts';
+import { agreeOnPlaces } from './agreed-places.ts';
 import { AudiencePlaces } from './audience-places.ts';
 import { MembersKeeper } from './members-keeper.ts';
 import { directoryId, placeOf } from './place.ts';
@@ -48,9 +48,8 @@ export async function joinServers(
   services: { readonly database: Database; readonly secrets: SecretBox; readonly platformKey: string },
 ): Promise<PlatformServers> {
   const facts = new PlatformFacts({ clock: options.wallClock ?? wallClock, ...services });
-  await agreeOnMedia(options, facts);
   const role = options.serving && (options.serving.role ?? 'all');
-  const { place, elsewhere: membersElsewhere } = await agreeOnMembers(options, facts);
+  const { place, elsewhere: membersElsewhere } = await agreeOnPlaces(options, { facts, leases: registration.leases });
   const keeper =
     role === 'worker' && place !== undefined
       ? await MembersKeeper.take(registration, { directory: directoryId(options.dataDirectory), place })

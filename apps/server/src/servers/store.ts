@@ -1,5 +1,5 @@
 /** The statements on the servers of a platform and on their leases. */
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, lt, sql } from 'drizzle-orm';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
 import { storeNow } from '../db/store-clock.ts';
@@ -66,6 +66,14 @@ export const findLease = statement({ name, owner }, (args) =>
     .select({ name })
     .from(leases)
     .where(and(eq(name, args.name), eq(owner, args.owner)))
+    .limit(1),
+);
+
+export const findLiveLease = statement({ name }, (args) =>
+  query
+    .select({ name })
+    .from(leases)
+    .where(and(eq(name, args.name), gt(leases.until_ms, storeNow)))
     .limit(1),
 );
 

@@ -112,6 +112,8 @@ export interface WorldOptions {
   readonly credentialPrefix?: string | undefined;
   /** Starts although a store is missing, or older than it was. */
   readonly acceptLoss?: boolean | undefined;
+  /** Called with a sentence about what has another place from now on, since a loss was accepted. */
+  readonly onPlaceChange?: ((notice: string) => void) | undefined;
   /** Uses a store on a server that acknowledges commits before they are on its disk. */
   readonly acceptWeakDurability?: boolean | undefined;
   /** Called with a sentence about each such store. */
