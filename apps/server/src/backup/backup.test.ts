@@ -8,6 +8,7 @@ import { temporaryDirectory } from '../db/testing/temporary.ts';
 import { openBlobStore } from '../media/blobs/open-blob-store.ts';
 import { backUp, openDemo, openWorld, PASSPHRASE, problemsOf, restore, sharedDemo } from './testing/backed-up.ts';
 import { placeKinds, testPlace } from './testing/places.ts';
+import { manifestOf } from './verify-backup.ts';
 
 const demo = sharedDemo();
 
@@ -48,7 +49,7 @@ describe.each(placeKinds)('in a %s', (kind) => {
     const second = await backUp(world, place);
     expect(second).toMatchObject({ new_media: 0, new_media_bytes: 0 });
     expect(media()).toEqual(held);
-    expect(await place.list()).toEqual([first.manifest.id, second.manifest.id].sort());
+    expect(await place.list()).toEqual([first.manifest.id, second.manifest.id]);
   });
 
   test('the latest backups are kept, with the media that they need and no others', async () => {
@@ -65,6 +66,20 @@ describe.each(placeKinds)('in a %s', (kind) => {
     expect(names().filter((name) => name.includes(unused))).toEqual([]);
     expect(names().filter((name) => name.includes(ids[0] ?? '?'))).toEqual([]);
     expect(await problemsOf(place, third.manifest.id)).toEqual([]);
+  });
+
+  test('the backup that is made last is the latest one and stays, also when the clock was set back or stands still', async () => {
+    const { world } = demo();
+    const { place } = await testPlace(kind);
+    const now = () => world.wallClock.now();
+    const ids: string[] = [];
+    for (const seconds of [86_400, 0, 0]) {
+      const { manifest, removed } = await backUp(world, place, { keep: 2, now: later(now(), seconds) });
+      expect((await manifestOf(place)).id).toBe(manifest.id);
+      expect(removed).toEqual(ids.slice(0, -1).slice(-1));
+      ids.push(manifest.id);
+    }
+    expect(await place.list()).toEqual(ids.slice(1));
   });
 
   test('what is damaged or missing is named, and is not restored', async () => {

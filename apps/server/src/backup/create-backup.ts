@@ -76,8 +76,9 @@ export async function createBackup(options: BackupOptions): Promise<MadeBackup> 
   await place.tidy();
   // What a process has left that ended in a copy.
   await rm(options.scratch, { recursive: true, force: true });
-  const latest = await latestOf(place);
-  const id = idOf(now());
+  const last = (await place.list()).at(-1);
+  const latest = last === undefined ? undefined : await manifestIn(place, last);
+  const id = idOf(now(), last);
   const writer = await place.begin(id);
   const making = new Making(options, writer, new MediaBackup(place, latest));
   let manifest: BackupManifest;
@@ -91,7 +92,7 @@ export async function createBackup(options: BackupOptions): Promise<MadeBackup> 
   } finally {
     await rm(options.scratch, { recursive: true, force: true });
   }
-  const removed = options.keep === undefined ? [] : await keepLatest(place, options.keep);
+  const removed = options.keep === undefined ? [] : await keepLatest(place, options.keep, id);
   return { manifest, new_media: making.media.added.count, new_media_bytes: making.media.added.bytes, removed };
 }
 
@@ -215,16 +216,20 @@ async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** The manifest of the latest backup that can be read, for what is known of media. */
-async function latestOf(place: BackupPlace): Promise<BackupManifest | undefined> {
-  const id = (await place.list()).at(-1);
-  const text = id === undefined ? undefined : await place.manifest(id);
-  if (id === undefined || text === undefined) return undefined;
-  return readManifest(text, id);
+/** The manifest of the latest backup, for what is known of media. */
+async function manifestIn(place: BackupPlace, id: string): Promise<BackupManifest | undefined> {
+  const text = await place.manifest(id);
+  return text === undefined ? undefined : readManifest(text, id);
 }
 
-/** An id by the time to the second: ids are in the order of time as text. */
-function idOf(ms: number): string {
-  const time = new Date(ms).toISOString().slice(0, 19).replaceAll(':', '-').toLowerCase();
+/**
+ * An id by the time to the second: ids are in the order of time as text.
+ * @param last the latest id at the place. The new one is later, also when the clock was set back: the latest backup is the one that was made last
+ */
+function idOf(ms: number, last: string | undefined): string {
+  const [, day, hour, minute, second] = /^(\d{4}-\d\d-\d\d)t(\d\d)-(\d\d)-(\d\d)z-/.exec(last ?? '') ?? [];
+  const last_ms = Date.parse(`${day}T${hour}:${minute}:${second}Z`);
+  const later_ms = Number.isNaN(last_ms) ? ms : Math.max(ms, last_ms + 1000);
+  const time = new Date(later_ms).toISOString().slice(0, 19).replaceAll(':', '-').toLowerCase();
   return `${time}z-${randomText(systemRandom, 4, 'abcdefghijklmnopqrstuvwxyz0123456789')}`;
 }
