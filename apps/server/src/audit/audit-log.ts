@@ -9,6 +9,7 @@ import type { Database } from '../db/database.ts';
 import { unorderedUntil } from '../db/moved-log.ts';
 import { inPlace } from '../world/shards/in-place.ts';
 import { DIRECTORY } from '../world/shards/places.ts';
+import { readOfShard } from '../world/shards/shard-away.ts';
 import type { Shards } from '../world/shards/shards.ts';
 import { findSeqAt, ways } from './log-statements.ts';
 
@@ -58,14 +59,16 @@ interface Part {
 /** The changes before which the next page begins, by the names of sources; 0 where nothing is left. */
 type Positions = ReadonlyMap<string, bigint>;
 
+/** The shards of logs whose accounts are spread over some. */
+type LogShards = { readonly [Log in AuditLogName]?: Shards };
+
 export class AuditLog {
   readonly #sources: readonly Source[];
+  readonly #shards: LogShards;
 
   /** @param shards of environments whose accounts are spread over some */
-  constructor(
-    databases: Readonly<Record<AuditLogName, Database>>,
-    shards: { readonly [Log in AuditLogName]?: Shards } = {},
-  ) {
+  constructor(databases: Readonly<Record<AuditLogName, Database>>, shards: LogShards = {}) {
+    this.#shards = shards;
     this.#sources = auditLogs.flatMap((log): Source[] => {
       const spread = shards[log];
       const own = { name: log, log, shard: spread && DIRECTORY, database: () => databases[log] };
@@ -83,21 +86,36 @@ export class AuditLog {
   /**
    * Returns a page, the newest first; it can have fewer changes than fit, and others follow all the same.
    * @returns `undefined` when the cursor is not one of such a list
-   * @throws StoreUnreachableError when a shard is away
+   * @throws ShardAwayError when a shard is away that can have such changes
    */
   async list(asked: AuditQuery): Promise<Page<AuditEntry> | undefined> {
     const names = this.#sources.map(({ name }) => name);
     const positions = asked.cursor === undefined ? beginningOf(names) : readCursor(asked.cursor, names);
     if (!positions) return undefined;
-    const left = this.#sources.filter(({ name, log }) => (asked.log ?? log) === log && before(positions, name) > 0n);
+    const sources = await this.#sourcesOf(asked);
+    const left = sources.filter(({ name }) => before(positions, name) > 0n);
     const known = new Map((asked.after ?? []).map(placeOf));
     const parts = await Promise.all(
       left.map((source) => {
         const first = (known.get(source.name) ?? -1n) + 1n;
-        return this.#read(source, asked, first, before(positions, source.name));
+        return readOfShard(source.shard ?? DIRECTORY, () =>
+          this.#read(source, asked, first, before(positions, source.name)),
+        );
       }),
     );
     return merged(parts, asked.count, positions);
+  }
+
+  /** The sources that can have what is asked for: of an account, those of the directory, which says who may use it, and of its shard. */
+  async #sourcesOf({ log: only, account_id }: AuditQuery): Promise<Source[]> {
+    const asked = this.#sources.filter(({ log }) => (only ?? log) === log);
+    if (account_id === undefined) return asked;
+    const places = new Map<AuditLogName, string>();
+    for (const log of auditLogs) {
+      const place = await this.#shards[log]?.places.ask(account_id);
+      if (place !== undefined) places.set(log, place.shard);
+    }
+    return asked.filter(({ log, shard }) => shard === undefined || shard === DIRECTORY || shard === places.get(log));
   }
 
   async #read(source: Source, asked: AuditQuery, first: bigint, before: bigint): Promise<Part> {

@@ -6,6 +6,7 @@ import { ElsewhereError, LeaseEndedError } from '../servers/errors.ts';
 import { SharedStateError } from '../shared/shared-state.ts';
 import { MoveStoppedError } from '../world/shards/account-moves.ts';
 import { AccountMovingError } from '../world/shards/routed-database.ts';
+import { ShardAwayError } from '../world/shards/shard-away.ts';
 
 /** When a client that was rejected for want of room or of a disk may try again, in seconds: our choice. */
 export const RETRY_AFTER_SECONDS = 5;
@@ -40,6 +41,7 @@ function messageOf(error: unknown): string | undefined {
   if (error instanceof SharedStateError) return error.said;
   if (error instanceof ElsewhereError || error instanceof AccountMovingError || error instanceof MoveStoppedError)
     return error.message;
+  if (error instanceof ShardAwayError) return error.message;
   if (error instanceof LeaseEndedError || error instanceof BlobStoreAwayError) return OF_STORE;
   return storageFailure(error) !== undefined ? OF_STORE : undefined;
 }

@@ -97,6 +97,14 @@ export class AdsStore {
     return this.#spread?.all() ?? [{ shard: DIRECTORY, database: this.database }];
   }
 
+  /** Reads the store of an account, or all that hold accounts where none is named. @throws ShardAwayError */
+  async readStores<Result>(
+    account_id: string | undefined,
+    read: (database: Database) => Promise<Result>,
+  ): Promise<Result[]> {
+    return this.#spread?.read(account_id, read) ?? [await read(this.database)];
+  }
+
   /**
    * The same store as seen from inside a write.
    * @param database from inside it

@@ -5,6 +5,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Reader } from '../../db/database.ts';
 import { rows, statement } from '../../db/statement.ts';
 import { types } from '../../db/value-types.ts';
+import type { AdsStore } from '../../world/ads-store.ts';
 import { mediaCreatives } from '../media-creatives/find.ts';
 import { promotedAccounts } from '../promoted-accounts/find.ts';
 import { promotedPosts } from '../promoted-posts/find.ts';
@@ -61,14 +62,14 @@ const scans: Readonly<Record<Creative['entity'], ReturnType<typeof scanOf>>> = {
   PROMOTED_POST: scanOf(promotedPosts, sql`${promotedPosts.post_id}`),
 };
 
-/** Reads some creatives of a kind in all stores that hold accounts, by account and id. @param count the most that are returned */
+/** Reads some creatives of a kind in all stores that hold accounts, or that of the only account, by account and id. @param count the most that are returned */
 export async function creativesOf(
-  readers: readonly Reader[],
+  ads: Pick<AdsStore, 'readStores'>,
   entity: Creative['entity'],
   scan: CreativeScan,
   count: number,
 ): Promise<FoundCreatives> {
-  const found = await Promise.all(readers.map((reader) => creativesIn(reader, entity, scan, count)));
+  const found = await ads.readStores(scan.only, (store) => creativesIn(store, entity, scan, count));
   // A store that was not read to its end may have further ones from there on.
   const ends = found.flatMap(({ next }) => next ?? []).toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const [end] = ends;

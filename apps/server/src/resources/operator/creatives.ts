@@ -34,7 +34,7 @@ function readCursor(text: string): Place | undefined {
 }
 
 /** A page of creatives. @returns `undefined` when the cursor is not one of such a list */
-async function listCreatives(
+export async function listCreatives(
   { world }: Pick<Parameters<Handlers['list']>[0], 'world'>,
   { environment, account_id, entity, approval_status, count, cursor }: ListParams,
 ): Promise<Page<Creative> | undefined> {
@@ -42,12 +42,11 @@ async function listCreatives(
   const start = { kind: asked[0] ?? 'PROMOTED_POST', account_id: account_id ?? '', id: '' };
   let at: Place | undefined = cursor === undefined ? start : readCursor(cursor);
   if (!at || !asked.includes(at.kind)) return undefined;
-  const stores = world.ads[environment].stores.map(({ database }) => database);
   const data: Creative[] = [];
   for (let read = 0; at && data.length < count && read < MOST_READ; ) {
     const { kind, ...from }: Place = at;
     const scan = { ...from, only: account_id, approval_status, most: MOST_READ };
-    const found = await creativesOf(stores, kind, scan, count - data.length);
+    const found = await creativesOf(world.ads[environment], kind, scan, count - data.length);
     data.push(...found.creatives);
     // Of a kind that is over, few or none were read.
     if (found.next) read += MOST_READ;

@@ -1,8 +1,10 @@
 /** The shards of an environment. An account is whole on one of them, or in the store of the directory: see ADR 0032. */
+import type { Awaitable } from '../../awaitable.ts';
 import { type Database, StoreUnreachableError } from '../../db/database.ts';
 import { AccountMoves } from './account-moves.ts';
 import { countByShard, DIRECTORY, Places } from './places.ts';
 import type { DirectoryStores } from './routed-database.ts';
+import { readOfShard } from './shard-away.ts';
 import type { ShardStore } from './shard-store.ts';
 
 /** A store that holds accounts. */
@@ -55,6 +57,15 @@ export class AccountStores implements DirectoryStores {
   /** All stores that hold accounts. @throws StoreUnreachableError where one is away */
   all(): readonly AccountsStore[] {
     return [DIRECTORY, ...this.names].map((shard) => ({ shard, database: this.database(shard) }));
+  }
+
+  /** Reads the store of an account, or all that hold accounts where none is named. @throws ShardAwayError */
+  async read<Result>(
+    account_id: string | undefined,
+    read: (database: Database) => Awaitable<Result>,
+  ): Promise<Result[]> {
+    const shards = account_id === undefined ? [DIRECTORY, ...this.names] : [(await this.places.ask(account_id)).shard];
+    return Promise.all(shards.map((shard) => readOfShard(shard, () => read(this.database(shard)))));
   }
 
   /** The shard with the fewest accounts of those that respond. @throws StoreUnreachableError when none does */
