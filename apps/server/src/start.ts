@@ -16,7 +16,7 @@ import { BlobStoreError } from './media/blobs/blob-store.ts';
 import { type RunningServer, startServer } from './server.ts';
 import { LeaseEndedError, SeveralServersError } from './servers/errors.ts';
 import { SharedStateError } from './shared/shared-state.ts';
-import { DataDirectoryError } from './world/data-directory.ts';
+import { DataDirectoryError, keepFilesPrivate } from './world/data-directory.ts';
 import { SecretKeyError } from './world/secret-key.ts';
 import { ShardsError } from './world/shards/open-shards.ts';
 import { StoreLossError } from './world/store-marks.ts';
@@ -56,8 +56,7 @@ const FLUSH_MS = 1000;
 /** Starts a server from the environment and runs until SIGTERM or SIGINT. Exits with 0 then, with 1 when it cannot start. */
 export async function main(): Promise<void> {
   const began = performance.now();
-  // Databases and keys are for the owner only, even in a directory that someone else made.
-  process.umask(0o077);
+  keepFilesPrivate();
   // A terminal that was closed and a full disk must not end the process.
   process.stderr.on('error', () => {});
   let config: Config;

@@ -10,7 +10,7 @@ import { BlobStoreError } from '../media/blobs/blob-store.ts';
 import { openBlobStore } from '../media/blobs/open-blob-store.ts';
 import { SeveralServersError } from '../servers/errors.ts';
 import { wallClock } from '../world/clock.ts';
-import { DataDirectoryError } from '../world/data-directory.ts';
+import { DataDirectoryError, keepFilesPrivate } from '../world/data-directory.ts';
 import { randomText, systemRandom } from '../world/random.ts';
 import type { BackupProgress, MadeBackup } from './create-backup.ts';
 import { BackupError, type BackupManifest, NoBackupError, NoPlaceError } from './manifest.ts';
@@ -124,6 +124,7 @@ async function expected<Result>(
   work: (place: ReturnType<typeof openPlace>, config: ReturnType<typeof readConfig>) => Promise<Result>,
 ): Promise<Result> {
   try {
+    keepFilesPrivate();
     const config = readConfig(env);
     const text = at ?? config.backups.url;
     if (text === undefined)

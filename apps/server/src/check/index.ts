@@ -15,7 +15,7 @@ import { placeOf } from '../servers/place.ts';
 import { Registration } from '../servers/registration.ts';
 import { listServers } from '../servers/store.ts';
 import { wallClock } from '../world/clock.ts';
-import { DataDirectoryError, makeDirectory } from '../world/data-directory.ts';
+import { DataDirectoryError, keepFilesPrivate, makeDirectory } from '../world/data-directory.ts';
 import { randomText, systemRandom } from '../world/random.ts';
 import { fileOf, isOnServer } from '../world/store-locations.ts';
 import { storeNames } from '../world/world-options.ts';
@@ -54,6 +54,7 @@ const EXPECTED = [
 /** Checks a data directory. @throws CheckRefusedError */
 export async function check({ env, ...call }: CheckCall): Promise<Finding[]> {
   try {
+    keepFilesPrivate();
     const { media, ...config } = readConfig(env);
     const objects =
       media && 'url' in media ? await openBlobStore(media, path.join(call.dataDirectory, 'media')) : undefined;

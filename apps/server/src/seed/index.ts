@@ -10,7 +10,7 @@ import { LeaseEndedError, SeveralServersError } from '../servers/errors.ts';
 import { RedisLink } from '../shared/redis-link.ts';
 import { sharedOver } from '../shared/redis-state.ts';
 import { SharedStateError } from '../shared/shared-state.ts';
-import { DataDirectoryError } from '../world/data-directory.ts';
+import { DataDirectoryError, keepFilesPrivate } from '../world/data-directory.ts';
 import { SecretKeyError } from '../world/secret-key.ts';
 import { ShardsError } from '../world/shards/open-shards.ts';
 import { StoreLossError } from '../world/store-marks.ts';
@@ -109,6 +109,7 @@ function onPlatform<Result>(
   work: (world: World) => Promise<Result>,
 ): Promise<Result> {
   return expected(async () => {
+    keepFilesPrivate();
     const config = readConfig(env);
     // Servers that run learn by it what they remember and is changed.
     const link = config.shared && (await RedisLink.open(config.shared));

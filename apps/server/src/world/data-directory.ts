@@ -9,6 +9,14 @@ export class DataDirectoryError extends Error {
 }
 
 /**
+ * Makes databases and keys that this process writes from now on readable for their owner only, also in a directory that someone else made. Each
+ * command that writes a data directory calls it first; whoever opens a world as a library has modes of their own.
+ */
+export function keepFilesPrivate(): void {
+  process.umask(0o077);
+}
+
+/**
  * Makes the data directory, level by level, because a recursive mkdir never returns on some file systems that reject new directories.
  * @param what it is called in errors
  * @throws DataDirectoryError

@@ -1,6 +1,7 @@
 /** Finds files of a data directory that others than their owner can read or replace. */
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { dataNames } from '../data-names.ts';
 
 /** A file or directory and its mode. */
 export interface LooseMode {
@@ -10,6 +11,9 @@ export interface LooseMode {
   /** One sentence: the danger, and the command that ends it. */
   readonly advice: string;
 }
+
+/** They hold nothing that could be read: versions that went by the mode of the shell have made them readable. */
+const EMPTY = [dataNames.lock, `${dataNames.lock}-journal`];
 
 /**
  * The directory itself when others can write to it, and the files in it that others can read: databases, keys and
@@ -30,7 +34,7 @@ export function looseModes(directory: string): LooseMode[] {
     if (!entry.isFile()) continue;
     const file = path.join(directory, entry.name);
     const mode = (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
-    if ((mode & 0o077) === 0) continue;
+    if ((mode & (EMPTY.includes(entry.name) ? 0o022 : 0o077)) === 0) continue;
     found.push({ path: file, mode: mode.toString(8), advice: `Others can read or change it: chmod 600 ${file}` });
   }
   return found;
