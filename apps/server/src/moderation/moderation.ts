@@ -7,8 +7,10 @@ import type { ApprovalStatus } from '@broadside/core/resources/accounts';
 import type { ModeratedPost, ModerationState } from '@broadside/core/resources/operator';
 import { type Actor, recordChange } from '../db/change-log.ts';
 import type { Database, Reader, Writer } from '../db/database.ts';
+import { storageFailure } from '../db/storage-failure.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { listAllReposts } from '../posts/erase-post.ts';
+import type { PostStore } from '../posts/post-store.ts';
 import { isTakenDown, type PostRow, readPosts } from '../posts/store.ts';
 import { type Clock, timestamp } from '../world/clock.ts';
 import type { Environment } from '../world/environment.ts';
@@ -23,6 +25,7 @@ interface Services {
   readonly database: Database;
   readonly clock: Clock;
   readonly jobs: Jobs;
+  readonly posts: PostStore;
 }
 
 /** Which posts are listed. */
@@ -34,7 +37,8 @@ export interface ModerationQuery {
 
 /** A decision that promotions do not follow yet. */
 interface Unsettled {
-  readonly taken_down: boolean;
+  /** `undefined` for a deletion. */
+  readonly taken_down: boolean | undefined;
   /** The job that has them follow. */
   readonly job_id: number;
 }
@@ -110,13 +114,39 @@ export class Moderation {
     return this.#decide(actor, post_id, () => undefined);
   }
 
-  /** Returns whether a post itself was taken down; `undefined` if it is not there. */
-  async isTakenDown(post_id: bigint): Promise<boolean | undefined> {
-    const [post] = await readPosts(this.#services.database, [post_id]);
-    return post && !post.deleted ? post.taken_down : undefined;
+  /**
+   * Deletes a post and its reposts. What promotes them follows; where a store is away, later.
+   * @returns whether there was one
+   */
+  async delete(actor: Actor, post_id: string): Promise<boolean> {
+    const { posts, jobs, clock } = this.#services;
+    let job_id: number | undefined;
+    const isDeleted = await posts.delete(actor, post_id, async (writer) => {
+      job_id = await jobs.add(writer, { kind: SETTLE, subject: post_id, due_ms: clock.now() });
+    });
+    if (job_id === undefined) return isDeleted;
+    try {
+      await this.#settleNow(actor, BigInt(post_id), { taken_down: undefined, job_id });
+    } catch (error) {
+      // The post is gone, which the answer has to say. The job is left.
+      if (storageFailure(error) === undefined) throw error;
+    }
+    return isDeleted;
   }
 
-  /** Returns whether a post is hidden: it was taken down, or what it passes on. */
+  /** Returns whether a post itself was taken down; `undefined` if it is not there. */
+  async isTakenDown(post_id: bigint): Promise<boolean | undefined> {
+    return isTakenDownIn(this.#services.database, post_id);
+  }
+
+  /** Returns which of some posts are not there. */
+  async goneOf(post_ids: readonly bigint[]): Promise<ReadonlySet<bigint>> {
+    const gone = new Set(post_ids);
+    for (const post of await readPosts(this.#services.database, [...gone])) if (!post.deleted) gone.delete(post.id);
+    return gone;
+  }
+
+  /** Returns whether a post is hidden: it was taken down or deleted, or what it passes on was. */
   async isHidden(post_id: bigint): Promise<boolean> {
     return isHidden(this.#services.database, post_id);
   }
@@ -186,9 +216,8 @@ export class Moderation {
     try {
       await this.#settle(actor, post_id);
       await database.write(async (writer) => {
-        const [post] = await readPosts(writer, [post_id]);
         // A decision to the contrary may have been settled in between, and part of it undone here: then the job goes by how the post stands.
-        if (post?.taken_down === taken_down) await jobs.cancel(writer, job_id);
+        if ((await isTakenDownIn(writer, post_id)) === taken_down) await jobs.cancel(writer, job_id);
       });
     } finally {
       jobs.wake();
@@ -217,9 +246,14 @@ export class Moderation {
   }
 }
 
+async function isTakenDownIn(reader: Reader, post_id: bigint): Promise<boolean | undefined> {
+  const [post] = await readPosts(reader, [post_id]);
+  return post && !post.deleted ? post.taken_down : undefined;
+}
+
 async function isHidden(reader: Reader, post_id: bigint): Promise<boolean> {
   const [post] = await readPosts(reader, [post_id]);
-  return post !== undefined && isTakenDown(post);
+  return post !== undefined && (post.deleted || isTakenDown(post));
 }
 
 function shown(

@@ -33,8 +33,13 @@ interface Services {
   readonly identity: IdentityStore;
 }
 
-/** Deletes what advertising accounts hold on a person, and their access. May be repeated. */
-export type LeaveAccounts = (actor: Actor, user_id: string) => Promise<void>;
+/** What is done in advertising accounts. Each may be repeated. */
+export interface InAccounts {
+  /** Deletes what they hold on a person, and their access. */
+  leaveAccounts(actor: Actor, user_id: string): Promise<void>;
+  /** Rejects what promotes posts that are gone. */
+  rejectOfGone(actor: Actor): Promise<void>;
+}
 
 export class PersonDeletions {
   readonly #services: Services;
@@ -44,8 +49,8 @@ export class PersonDeletions {
   }
 
   /** Registers what deletes the part of people in accounts. */
-  handle(leaveAccounts: LeaveAccounts): void {
-    this.#services.jobs.handle(DELETE, (user_id) => this.#run(user_id, leaveAccounts));
+  handle(accounts: InAccounts): void {
+    this.#services.jobs.handle(DELETE, (user_id) => this.#run(user_id, accounts));
   }
 
   /** Has a person be deleted after some days by the clock of the world. @returns how they stand; `undefined` if there is no such person */
@@ -60,18 +65,19 @@ export class PersonDeletions {
     return standing;
   }
 
-  async #run(user_id: string, leaveAccounts: LeaveAccounts): Promise<undefined> {
+  async #run(user_id: string, accounts: InAccounts): Promise<undefined> {
     const { clock, identity } = this.#services;
     const standing = await identity.users.standing(user_id);
     const isDue = standing && standing.delete_at !== null && Date.parse(standing.delete_at) <= clock.now();
     if (!isDue) return;
-    await leaveAccounts(SERVER, user_id);
+    await accounts.leaveAccounts(SERVER, user_id);
     const person = BigInt(user_id);
     for (;;) {
       const ids = await postsOf(this.#services.database, person, BATCH);
       if (ids.length === 0) break;
       await this.#services.posts.erase(SERVER, ids);
     }
+    await accounts.rejectOfGone(SERVER);
     for await (const ids of mediaOf(this.#services.database, person)) await this.#services.media.erase(ids);
     await this.#takeBack(person);
     await this.#unfollow(person);

@@ -242,8 +242,8 @@ export class PostStore {
     });
   }
 
-  /** Deletes a post and its reposts. @returns whether there was one */
-  async delete(actor: Actor, post_id: string): Promise<boolean> {
+  /** Deletes a post and its reposts. @param also done in the same write @returns whether there was one */
+  async delete(actor: Actor, post_id: string, also?: (writer: Writer) => Promise<void>): Promise<boolean> {
     return this.#services.database.write(async (writer) => {
       const [post] = await readPosts(writer, [BigInt(post_id)]);
       if (!post || post.deleted) return false;
@@ -253,6 +253,7 @@ export class PostStore {
         ids.map(({ id }) => id),
       );
       for (const gone of [post, ...reposts]) await this.#remove(writer, actor, gone);
+      await also?.(writer);
       return true;
     });
   }

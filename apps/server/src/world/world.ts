@@ -241,7 +241,7 @@ export class World {
     const { limitsClock } = this;
     this.faults = outer?.faults ?? new WorldFaults({ database, clock, limitsClock, key, memory: ruling });
     this.publications = new PublicationJobs({ database, clock, jobs: this.jobs });
-    this.moderation = new Moderation({ database, clock, jobs: this.jobs });
+    this.moderation = new Moderation({ database, clock, jobs: this.jobs, posts: this.posts });
     const quotas = { ...usualQuotas, ...options.quotas };
     // Worlds with the same seed may share an object store, where names may not meet.
     const isShared = options.media !== undefined && 'url' in options.media;

@@ -48,7 +48,7 @@ export const adminPosts: Handlers['posts'] = {
     return { id: await accepted(context.reject, posts.repost.errors, world.posts.repost(actor, repost)) };
   },
   async delete({ world, actor, reject }, { post_id }) {
-    if (await world.posts.delete(actor, post_id)) return { id: post_id };
+    if (await world.moderation.delete(actor, post_id)) return { id: post_id };
     throw reject.error(noPost(post_id));
   },
   async like(context, { user_id, post_id }) {

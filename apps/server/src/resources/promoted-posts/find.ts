@@ -1,3 +1,3 @@
 export { promotedPost } from './entity.ts';
-export { promotionsOf } from './promotions-of.ts';
+export { livePromotions, promotionsOf } from './promotions-of.ts';
 export { promotedPosts } from './table.ts';
