@@ -1,6 +1,7 @@
 /** `npm start` and `broadside start`: a server on this machine, until a signal stops it. */
 import path from 'node:path';
-import { type Config, ConfigError, isWatched, readConfig, unknownSettings } from './config/config.ts';
+import { type Config, ConfigError, isWatched, ownEnvironment, readConfig, unknownSettings } from './config/config.ts';
+import { idleSettings } from './config/idle-settings.ts';
 import { DataDirectoryInUseError } from './db/data-lock.ts';
 import { CommitUnknownError, DatabaseOpenError } from './db/database.ts';
 import { MigrationError } from './db/migrate.ts';
@@ -68,6 +69,7 @@ export async function main(): Promise<void> {
     const { logger, output } = log;
     process.on('exit', () => writeAtExit(output.take()));
     for (const name of unknownSettings()) logger.warn({ name }, 'this variable is not a setting; is it misspelt?');
+    for (const warning of idleSettings(config, ownEnvironment())) logger.warn(warning);
     server = await startServer(config, logger, output, isWatched() ? undefined : { attempts: 0 });
   } catch (error) {
     if (!isExpected(error)) throw error;

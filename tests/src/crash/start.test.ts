@@ -332,3 +332,19 @@ test.runIf(process.platform !== 'win32')('files that others can read are named i
   expect(stdout).toContain(`chmod 600 ${path.join(directory, 'secret.key')}`);
   expect(stdout).toContain(`chmod 700 ${directory}`);
 });
+
+test('settings that have no effect are named in the log, and the server starts', async () => {
+  const directory = await used();
+  const server = await start(directory, {
+    BROADSIDE_LOG_LEVEL: 'warn',
+    BROADSIDE_INTERNAL_URL: 'http://worker.internal:8005',
+    BROADSIDE_DATABASE_AUTH_TOKEN: 'hush',
+  });
+  await server.end('SIGTERM');
+  const { stdout } = await server.ended;
+  expect(stdout.match(/[A-Z_]+ has no effect/g)).toEqual([
+    'BROADSIDE_INTERNAL_URL has no effect',
+    'BROADSIDE_DATABASE_AUTH_TOKEN has no effect',
+  ]);
+  expect(stdout).not.toContain('hush');
+});
