@@ -2,6 +2,7 @@
 import { type AnyOperation, ApiError, type Issue } from '@broadside/core';
 import { isSigned } from '@broadside/core/auth';
 import { type Awaitable, chain } from '../awaitable.ts';
+import type { FailureReason } from '../telemetry/known-labels.ts';
 import { whenEnded, within } from '../telemetry/telemetry.ts';
 import type { Caller } from './caller.ts';
 import { basicCredentials, bearerToken, type Credentials } from './credentials.ts';
@@ -57,7 +58,7 @@ export function measuredSteps(plan: MeasuredSteps, { rateLimit }: AnyOperation):
 }
 
 /** The class of the reason for which credentials were rejected. Their values are none. */
-function reasonOf({ request, received }: Credentials, issue: Issue): string {
+function reasonOf({ request, received }: Credentials, issue: Issue): FailureReason {
   const { error, parameter } = issue;
   if (error === 'INVALID_TOKEN') return 'revoked_token';
   if (error === 'TIMESTAMP_OUT_OF_BOUNDS') return 'timestamp';

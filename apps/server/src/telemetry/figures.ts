@@ -93,6 +93,13 @@ export class Counts<Label extends string> {
     this.#labels = labels;
   }
 
+  /** Counts by one label, from 0 for values that are known before: a rate is of what has been there before it grew. */
+  static of<Label extends string>(label: Label, known: readonly string[]): Counts<Label> {
+    const counts = new Counts(label);
+    for (const value of known) counts.#counts.set(value, { labels: { [label]: value }, count: 0 });
+    return counts;
+  }
+
   /** @param labels their values. The number of different ones must have a bound */
   add(labels: Readonly<Record<Label, string>>, by = 1): void {
     const key = this.#labels.map((name) => labels[name]).join('\n');

@@ -143,6 +143,19 @@ test('stores, commits and jobs are timed; the state of the server is told', asyn
   expect(after.sum('broadside_metrics_source_up')).toBe(after.samples('broadside_metrics_source_up').length);
 });
 
+test('what has not happened is counted as 0, where its labels are known', async () => {
+  const one = await scrape();
+  for (const [name, labels] of [
+    ['broadside_authentication_failures_total', { reason: 'revoked_token' }],
+    ['broadside_rate_limited_total', { bucket: 'media.chunked' }],
+    ['broadside_http_closed_connections_total', { code: 'OVER_CAPACITY' }],
+    ['broadside_jobs', { kind: 'moderation.settle' }],
+    ['broadside_job_overdue_seconds', { kind: 'moderation.settle' }],
+  ] as const) {
+    expect(one.samples(name)).toContainEqual(expect.objectContaining({ labels, value: 0 }));
+  }
+});
+
 test('calls beyond a rate limit are counted by its bucket', async () => {
   const [connection] = running.connections;
   for (let i = 0; i < 4; i++) await connection?.send(`${running.account}/campaigns`, { method: 'POST', form: {} });

@@ -48,12 +48,8 @@ const expressions = [
 
 /** Metrics that have values only when something went wrong, or happened that takes long to bring about. */
 const LATER = new Set([
-  'broadside_rate_limited_total',
-  'broadside_http_closed_connections_total',
   'broadside_job_failures_total',
   'broadside_job_duration_seconds_count',
-  'broadside_jobs',
-  'broadside_job_overdue_seconds',
   'broadside_audience_index_age_seconds',
 ]);
 

@@ -134,7 +134,10 @@ function replicaFigures({ replicas }: World): Figure[] {
 }
 
 async function jobFigures(world: World): Promise<Figure[]> {
-  const waiting = await world.jobs.waiting();
+  const found = await world.jobs.waiting();
+  const kinds = new Set(found.map(({ kind }) => kind));
+  const none = world.jobs.kinds.filter((kind) => !kinds.has(kind)).map((kind) => ({ kind, count: 0, overdue_ms: 0 }));
+  const waiting = [...found, ...none];
   return [
     gauge(
       { name: 'broadside_jobs', help: 'Jobs of the default world that are to be done, by kind' },

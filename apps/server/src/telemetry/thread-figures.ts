@@ -1,8 +1,10 @@
 /** All that one thread counts and times. Reader threads hand theirs over when somebody asks. */
 import { performance } from 'node:perf_hooks';
+import { rateBuckets } from '@broadside/core';
 import { type StoreName, storeNames } from '../world/world-options.ts';
 import { EventLoop } from './event-loop.ts';
 import { Counts, counter, Distribution, type Figure, histogram } from './figures.ts';
+import { closedCodes, failureReasons } from './known-labels.ts';
 import { RequestFigures } from './request-figures.ts';
 
 /** Upper bounds in seconds: a read of a kept page takes microseconds, a commit waits for the disk. */
@@ -22,11 +24,11 @@ interface StoreFigures {
 export class ThreadFigures {
   readonly requests = new RequestFigures();
   /** Requests whose credentials were rejected. */
-  readonly authenticationFailures = new Counts('reason');
+  readonly authenticationFailures = Counts.of('reason', failureReasons);
   /** Requests that were rejected by a limit of rates. */
-  readonly rateLimited = new Counts('bucket');
+  readonly rateLimited = Counts.of('bucket', Object.keys(rateBuckets));
   /** Connections that were closed with an answer before they had a request. */
-  readonly closedConnections = new Counts('code');
+  readonly closedConnections = Counts.of('code', closedCodes);
   readonly jobFailures = new Counts('kind');
   readonly stores: Readonly<Record<StoreName, StoreFigures>>;
   readonly #jobs = new Map<string, Distribution>();
