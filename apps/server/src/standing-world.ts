@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
 import { dataNames } from './data-names.ts';
+import { logJobs } from './jobs/log-jobs.ts';
 import { syncDirectory } from './members/durable-file.ts';
 import { World } from './open-world.ts';
 import type { Services } from './pipeline/services.ts';
@@ -202,7 +203,7 @@ export class StandingWorld implements Replacing<Services> {
     const readers = this.#readers;
     if (readers) this.#services?.journal?.addSource(() => readers.journal());
     world.members.onError((error) => logger.error({ err: error }, 'merging members failed; it will be tried again'));
-    world.jobs.start((error, job) => logger.error({ err: error, ...job }, 'a job failed; it will be tried again'));
+    world.jobs.start(logJobs(logger));
     // Who asks workers has no index, and further workers build theirs when they know of whom.
     const { working } = world.servers ?? {};
     if (working && working.keeper?.place !== FIRST_PLACE) return;

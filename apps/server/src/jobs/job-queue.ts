@@ -5,7 +5,7 @@ import type { Database, Writer } from '../db/database.ts';
 import type { Watch } from '../db/store-watch.ts';
 import type { Clock } from '../world/clock.ts';
 import type { JobLeases } from './job-leases.ts';
-import { deleteJob, findNext, type Job, listDue, postpone } from './store.ts';
+import { deleteJob, findNext, type Job, listDue, postpone, setTime } from './store.ts';
 
 /** Something that a job has had happen; its time is that of the job. */
 export type Happened = Omit<Happening, 'at'>;
@@ -21,7 +21,19 @@ export type JobHandler = (
   report: (happened: Happened) => void,
 ) => Promise<((writer: Writer) => Promise<void>) | undefined>;
 
-/** Called when a job failed and will be retried, and when the store could not be queried for jobs. */
+/** Thrown by a handler whose work has to wait for something that is expected: the job is tried again after a time, and has not failed. */
+export class JobPostponedError extends Error {
+  override readonly name = 'JobPostponedError';
+  readonly delay_ms: number;
+
+  /** @param reason what is waited for */
+  constructor(reason: string, delay_ms: number) {
+    super(reason);
+    this.delay_ms = delay_ms;
+  }
+}
+
+/** Called when a job failed and will be retried, when one is postponed with a {@link JobPostponedError}, and when the store could not be queried for jobs. */
 export type OnJobFailure = (error: unknown, job: { readonly kind: string; readonly failures: number }) => void;
 
 /** Watches a job of a kind, for metrics and traces. */
@@ -200,6 +212,16 @@ export class JobQueue {
       watch?.ended();
       return isOwn ? happened : [];
     } catch (error) {
+      if (error instanceof JobPostponedError) {
+        watch?.ended();
+        onFailure(error, { kind: job.kind, failures: job.failures });
+        const due_ms = this.#clock.now() + error.delay_ms;
+        await this.#end(job, async (writer) => {
+          await setTime.run(writer, { id: job.id, due_ms });
+          await after?.(writer);
+        });
+        return [];
+      }
       watch?.ended({ error });
       onFailure(error, { kind: job.kind, failures: job.failures + 1 });
       const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** job.failures);

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
@@ -6,7 +7,9 @@ import { openDatabase } from '../db/open-database.ts';
 import { temporaryDirectory } from '../db/testing/temporary.ts';
 import { packageFile } from '../package-file.ts';
 import { ManualClock } from '../world/clock.ts';
+import { JobPostponedError } from './job-queue.ts';
 import { Jobs } from './jobs.ts';
+import { logJobs } from './log-jobs.ts';
 
 interface Stage {
   readonly database: Database;
@@ -51,6 +54,36 @@ test('due jobs run once, oldest first', async () => {
   clock.advance(2000);
   expect(await jobs.runDue()).toBe(1);
   expect(await left()).toEqual([]);
+});
+
+test('a job that waits for something is tried again after the same time, and has not failed', async () => {
+  const { jobs, clock, add, left } = await open();
+  const failures: number[] = [];
+  jobs.handle('wait', async (_, failed) => {
+    failures.push(failed);
+    throw new JobPostponedError('something else is under way', 2000);
+  });
+  await add('wait', 'x', 1000);
+  for (let round = 0; round < 4; round++) {
+    expect(await jobs.runDue()).toBe(1);
+    clock.advance(1999);
+    expect(await jobs.runDue()).toBe(0);
+    clock.advance(1);
+  }
+  expect(failures).toEqual([0, 0, 0, 0]);
+  expect(await left()).toEqual(['x']);
+});
+
+test('a job that waits is one line of information, and one that fails is an error', () => {
+  const lines: Record<string, unknown>[] = [];
+  const log = logJobs(pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) }));
+  log(new JobPostponedError('accounts are being moved', 2000), { kind: 'wait', failures: 0 });
+  log(new Error('broken'), { kind: 'wait', failures: 1 });
+  expect(lines).toMatchObject([
+    { level: 30, kind: 'wait', reason: 'accounts are being moved', delay_ms: 2000 },
+    { level: 50, kind: 'wait', failures: 1, err: { message: 'broken' } },
+  ]);
+  expect(lines[0]).not.toHaveProperty('err');
 });
 
 test('a job that is to be added once is not added beside one of the same kind and subject', async () => {

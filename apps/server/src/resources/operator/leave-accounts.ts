@@ -6,6 +6,7 @@ import type { Actor } from '../../db/change-log.ts';
 import type { Database } from '../../db/database.ts';
 import { query } from '../../db/query-builder.ts';
 import { statement } from '../../db/statement.ts';
+import { JobPostponedError } from '../../jobs/job-queue.ts';
 import { accountAccess } from '../../world/account-table.ts';
 import type { AdsStore } from '../../world/ads-store.ts';
 import { type Environment, environments } from '../../world/environment.ts';
@@ -49,7 +50,10 @@ export async function inEach<Found extends { readonly id: string }>(
   return [...new Map(found.flat().map((one) => [one.id, one])).values()];
 }
 
-/** Takes a person out of all accounts, with what is theirs there. May be repeated. */
+/** It is done again so much later where accounts are being moved: something may have been missed. */
+const MOVES_MS = 2_000;
+
+/** Takes a person out of all accounts, with what is theirs there. May be repeated. @throws JobPostponedError while accounts are being moved */
 export async function leaveAccounts(world: World, actor: Actor, user_id: string): Promise<void> {
   for (const environment of environments) await leave(world.ads[environment], actor, user_id);
 }
@@ -74,10 +78,5 @@ async function leave(ads: AdsStore, actor: Actor, user_id: string): Promise<void
   }
   for (const { database } of ads.stores) await database.write((writer) => forgetPostsBy(writer, user_id));
   // What was being copied meanwhile may have been read before; a move is noted for longer than this takes.
-  if (await ads.shards?.moves.areUnderWay()) throw new MovesUnderWayError('accounts are being moved');
-}
-
-/** Accounts are being moved, so that something may have been missed: it is to be done again. */
-class MovesUnderWayError extends Error {
-  override readonly name = 'MovesUnderWayError';
+  if (await ads.shards?.moves.areUnderWay()) throw new JobPostponedError('accounts are being moved', MOVES_MS);
 }
