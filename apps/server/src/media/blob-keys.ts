@@ -1,15 +1,16 @@
 /** The names of all blobs that rows of a platform refer to, for those who look after the bytes. */
-import { isNotNull, sql } from 'drizzle-orm';
+import { and, isNotNull, not, sql } from 'drizzle-orm';
 import type { Reader } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
+import { isErased } from './erased.ts';
 import { media, mediaSegments } from './platform-table.ts';
 
 const ofMedia = statement({}, () =>
   query
     .select({ id: media.id, blob_key: media.blob_key, preview_blob_key: media.preview_blob_key })
     .from(media)
-    .where(isNotNull(media.blob_key)),
+    .where(and(isNotNull(media.blob_key), not(isErased))),
 );
 const ofSegments = statement({}, () =>
   query.select({ id: mediaSegments.media_id, blob_key: mediaSegments.blob_key }).from(mediaSegments).where(sql`true`),

@@ -4,6 +4,7 @@ import type { Awaitable } from '../awaitable.ts';
 import type { Reader } from '../db/database.ts';
 import { rows, statement } from '../db/statement.ts';
 import { types } from '../db/value-types.ts';
+import { blobOfMedia, stateOfMedia } from './erased.ts';
 import { media } from './platform-table.ts';
 
 const listFacts = statement({ keys: types.texts }, ({ keys }) =>
@@ -14,7 +15,7 @@ const listFacts = statement({ keys: types.texts }, ({ keys }) =>
       /** Ids of additional users who may use them. */
       additional_owners: media.additional_owners,
       category: media.category,
-      state: media.state,
+      state: stateOfMedia,
       kind: media.kind,
       content_type: media.content_type,
       /** The size of the file. */
@@ -22,7 +23,7 @@ const listFacts = statement({ keys: types.texts }, ({ keys }) =>
       width: media.width,
       height: media.height,
       duration_ms: media.duration_ms,
-      blob_key: media.blob_key,
+      blob_key: blobOfMedia,
       preview_blob_key: media.preview_blob_key,
       posted: media.posted,
       expires_ms: media.expires_ms,
@@ -38,6 +39,11 @@ export type MediaFactsRow = Awaited<ReturnType<typeof listFacts.all>>[number];
 /** Returns what is known of media, in no order; keys of none are left out. */
 export function readFacts(reader: Reader, keys: readonly string[]): Awaitable<MediaFactsRow[]> {
   return keys.length === 0 ? [] : listFacts.all(reader, { keys });
+}
+
+/** Returns a path that leads nowhere, for media whose bytes were erased. */
+export function erasedPath(media_key: string): string {
+  return mediaPath(`erased_${media_key}`);
 }
 
 /** Returns the path on the first port of a file of media. */

@@ -216,7 +216,7 @@ export class MediaStore {
     });
   }
 
-  /** Prevents media from expiring. @returns whether they still exist */
+  /** Prevents media from expiring. @returns whether they still exist, with their bytes */
   async keep(media_key: string): Promise<boolean> {
     return this.#services.database.write((writer) => keepMedia(writer, media_key));
   }
@@ -231,11 +231,12 @@ export class MediaStore {
     return expires_ms === null ? undefined : Math.max(0, expires_ms - this.#services.clock.now());
   }
 
-  /** Returns an upload of anybody that has not expired. */
+  /** Returns an upload of anybody that has neither expired nor been erased. */
   async get(media_id: string): Promise<UploadRow | undefined> {
     const id = BigInt(media_id);
     const row = id < 2n ** 63n ? await readUpload(this.#services.database, id) : undefined;
-    return row && (row.expires_ms === null || row.expires_ms > this.#services.clock.now()) ? row : undefined;
+    if (!row || row.state === 'erased') return undefined;
+    return row.expires_ms === null || row.expires_ms > this.#services.clock.now() ? row : undefined;
   }
 
   /**
@@ -320,21 +321,35 @@ export class MediaStore {
   /**
    * Deletes the bytes of media and what was said of them. The row goes too, unless something may show the media: then their key, owner and
    * size stay, and their address leads nowhere. May be repeated.
+   * @returns those whose rows are left and need not be, unless an account has them: see {@link forget}
    */
-  async erase(ids: readonly bigint[]): Promise<void> {
+  async erase(ids: readonly bigint[]): Promise<Pick<UploadRow, 'id' | 'media_key'>[]> {
+    const left: UploadRow[] = [];
     await this.#write(async (writer) => {
+      left.length = 0;
       for (const id of ids) {
         const row = await readUpload(writer, id);
-        const gone = `gone${id.toString(36)}`;
-        if (!row || row.blob_key === gone) continue;
+        if (!row) continue;
+        // Those who share the media may have posted them.
+        if (row.expires_ms === null && row.additional_owners.length === 0) left.push(row);
+        if (row.state === 'erased') continue;
         const keys = [...(await deleteSegments(writer, id)), row.blob_key, row.preview_blob_key];
-        if (row.expires_ms === null) await emptyUpload(writer, id, gone);
+        if (row.expires_ms === null) await emptyUpload(writer, id);
         else await deleteUpload(writer, id);
         await this.#incoming.release(
           writer,
           keys.filter((key) => key !== null),
         );
       }
+    });
+    return left;
+  }
+
+  /** Deletes the rows of erased media that nothing shows. */
+  async forget(ids: readonly bigint[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.#write(async (writer) => {
+      for (const id of ids) await deleteUpload(writer, id);
     });
   }
 

@@ -3,6 +3,9 @@ import { sql } from 'drizzle-orm';
 import { index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { flag, int, long, words } from '../db/columns.ts';
 
+/** States of media: of their processing, and `erased` once their bytes were deleted with their owner (see `erased.ts`). */
+export type MediaState = 'receiving' | 'pending' | 'in_progress' | 'succeeded' | 'failed' | 'erased';
+
 /** Media from the start of their upload. The bytes are in the blob store. */
 export const media = sqliteTable(
   'media',
@@ -16,7 +19,7 @@ export const media = sqliteTable(
     category: text('category').$type<MediaCategory>().notNull(),
     /** True where the uploader named a category: only then do the upload's responses contain the media key. */
     category_given: flag('category_given').notNull(),
-    state: text('state').$type<'receiving' | 'pending' | 'in_progress' | 'succeeded' | 'failed'>().notNull(),
+    state: text('state').$type<MediaState>().notNull(),
     /** Description of a failure, as JSON. */
     error: text('error'),
     content_type: text('content_type').notNull(),

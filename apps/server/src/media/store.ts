@@ -1,19 +1,17 @@
 /** Reads and writes rows of media and of their segments. */
 import type { MediaCategory } from '@broadside/core/resources/media';
-import { and, eq, getTableColumns, gte, lt, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, gte, lt, not, sql } from 'drizzle-orm';
 import type { Awaitable } from '../awaitable.ts';
 import type { Reader, Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
 import { orNull, types } from '../db/value-types.ts';
+import { blobOfMedia, isErased, stateOfMedia } from './erased.ts';
 import type { MediaFacts } from './inspection.ts';
 import { mediaIdOf } from './media-id.ts';
-import { media, mediaSegments } from './platform-table.ts';
+import { type MediaState, media, mediaSegments } from './platform-table.ts';
 import { shortCode } from './short-link.ts';
 import { blobOfStill } from './stills/still-key.ts';
-
-/** Processing states of media. */
-export type MediaState = 'receiving' | 'pending' | 'in_progress' | 'succeeded' | 'failed';
 
 /** Reason why processing failed. */
 export interface MediaFailure {
@@ -27,6 +25,7 @@ export interface UploadRow {
   readonly id: bigint;
   readonly media_key: string;
   readonly owner_user_id: bigint;
+  readonly additional_owners: readonly string[];
   readonly category: MediaCategory;
   readonly category_given: boolean;
   readonly state: MediaState;
@@ -51,16 +50,17 @@ const findUpload = statement({ id }, (args) =>
       id,
       media_key: media.media_key,
       owner_user_id: media.owner_user_id,
+      additional_owners: media.additional_owners,
       category: media.category,
       category_given: media.category_given,
-      state,
+      state: stateOfMedia,
       error: media.error,
       content_type: media.content_type,
       kind: media.kind,
       total_bytes: media.total_bytes,
       width: media.width,
       height: media.height,
-      blob_key,
+      blob_key: blobOfMedia,
       preview_blob_key,
       expires_ms: media.expires_ms,
     })
@@ -195,11 +195,15 @@ export async function setFailure(writer: Writer, id: bigint, failure: MediaFailu
 
 const clearExpiry = statement(
   { media_key: media.media_key },
-  ({ media_key }) => query.update(media).set({ expires_ms: null }).where(eq(media.media_key, media_key)),
+  ({ media_key }) =>
+    query
+      .update(media)
+      .set({ expires_ms: null })
+      .where(and(eq(media.media_key, media_key), not(isErased))),
   ({ media_key }) => mediaIdOf(media_key),
 );
 
-/** Prevents media from expiring. @returns whether they still exist */
+/** Prevents media from expiring. @returns whether they still exist, with their bytes */
 export async function keepMedia(writer: Writer, media_key: string): Promise<boolean> {
   return (await clearExpiry.run(writer, { media_key })) > 0;
 }
@@ -227,18 +231,18 @@ export async function deleteUpload(writer: Writer, id: bigint): Promise<void> {
 }
 
 const emptyMedia = statement(
-  { id, blob_key: media.blob_key },
+  { id },
   (args) =>
     query
       .update(media)
-      .set({ blob_key: args.blob_key, preview_blob_key: null, alt_text: null })
+      .set({ state: 'erased', blob_key: null, preview_blob_key: null, alt_text: null })
       .where(eq(media.id, args.id)),
   (row) => `${row.id}`,
 );
 
-/** Leaves of media that they were there, under the name of a blob that there is not: cards of others may show them. */
-export async function emptyUpload(writer: Writer, upload_id: bigint, blob_key: string): Promise<void> {
-  await emptyMedia.run(writer, { id: upload_id, blob_key });
+/** Leaves of media that they were there: cards may show them. */
+export async function emptyUpload(writer: Writer, upload_id: bigint): Promise<void> {
+  await emptyMedia.run(writer, { id: upload_id });
 }
 
 /** A received segment. */

@@ -32,7 +32,7 @@ export const namedPeople: Readonly<Record<'platform' | 'advertising', Readonly<R
     sessions: { deleted: ['user_id'] },
     media: {
       kept: {
-        owner_user_id: 'the bytes are deleted; what a card of an account shows keeps its row',
+        owner_user_id: 'the bytes are deleted; media that an account has used, or that were shared, keep their row',
         additional_owners: 'media of others stay',
       },
     },

@@ -139,6 +139,8 @@ async function expectGone({ leaver, stayer, own, theirs, app, token, account }: 
   expect(await left()).toEqual([]);
   expect(blobs()).toEqual([]);
   expect(await world.identity.users.get(leaver.id)).toBeUndefined();
+  // No account has used them.
+  expect(await ask('platform.db', 'SELECT media_key FROM media')).toEqual([]);
   expect(await world.posts.get(BigInt(own))).toBeUndefined();
   expect(await world.posts.get(BigInt(theirs))).toMatchObject({
     public_metrics: { like_count: 0, reply_count: 0, repost_count: 0 },

@@ -37,6 +37,8 @@ interface Services {
 export interface InAccounts {
   /** Deletes what they hold on a person, and their access. */
   leaveAccounts(actor: Actor, user_id: string): Promise<void>;
+  /** Takes erased media out of libraries. @returns which of them something of an account may still show */
+  leaveMedia(actor: Actor, media_keys: readonly string[]): Promise<ReadonlySet<string>>;
   /** Rejects what promotes posts that are gone. */
   rejectOfGone(actor: Actor): Promise<void>;
 }
@@ -78,7 +80,7 @@ export class PersonDeletions {
       await this.#services.posts.erase(SERVER, ids);
     }
     await accounts.rejectOfGone(SERVER);
-    for await (const ids of mediaOf(this.#services.database, person)) await this.#services.media.erase(ids);
+    await this.#eraseMedia(person, accounts);
     await this.#takeBack(person);
     await this.#unfollow(person);
     for (const app of await identity.apps.ownedBy(user_id)) await identity.apps.delete(SERVER, app.id);
@@ -86,6 +88,16 @@ export class PersonDeletions {
       await statements.deleteRequestTokens.run(writer, { user_id });
       await statements.deleteNotifications.run(writer, { user_id });
     });
+  }
+
+  async #eraseMedia(person: bigint, accounts: InAccounts): Promise<void> {
+    const { database, media } = this.#services;
+    for await (const ids of mediaOf(database, person)) {
+      const left = await media.erase(ids);
+      const keys = left.map(({ media_key }) => media_key);
+      const shown = keys.length === 0 ? new Set<string>() : await accounts.leaveMedia(SERVER, keys);
+      await media.forget(left.flatMap(({ id, media_key }) => (shown.has(media_key) ? [] : [id])));
+    }
   }
 
   /** Takes likes and votes back. */

@@ -6,6 +6,7 @@ import { eq } from 'drizzle-orm';
 import type { Reader, Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
+import { stateOfMedia } from '../media/erased.ts';
 import { media } from '../media/platform-table.ts';
 import { markPosted } from '../media/store.ts';
 import { type NewPost, PostRejectedError } from './new-post.ts';
@@ -14,7 +15,7 @@ const findMedia = statement({ media_key: media.media_key }, ({ media_key }) =>
   query
     .select({
       kind: media.kind,
-      state: media.state,
+      state: stateOfMedia,
       owner_user_id: media.owner_user_id,
       additional_owners: media.additional_owners,
     })
@@ -35,7 +36,7 @@ export async function checkMedia(
   for (const media_key of media_keys) {
     const found = isStorable(media_key) ? await findMedia.first(reader, { media_key }) : undefined;
     const isOwned = found && [`${found.owner_user_id}`, ...found.additional_owners].includes(author_id);
-    if (!found || !(isOwned || library_media?.has(media_key))) {
+    if (!found || found.state === 'erased' || !(isOwned || library_media?.has(media_key))) {
       throw new PostRejectedError('media_keys', 'not_found', `The author has no media ${media_key}`);
     }
     if (found.state !== 'succeeded') {

@@ -10,6 +10,7 @@ import { rows, statement } from '../db/statement.ts';
 import { orNull, types } from '../db/value-types.ts';
 import { follows } from '../follows/platform-table.ts';
 import { users } from '../identity/platform-table.ts';
+import { isErased } from '../media/erased.ts';
 import { media } from '../media/platform-table.ts';
 import { posts } from './platform-table.ts';
 import { advertiserColumns, ownColumns, ownCounts, publicCounts } from './post-columns.ts';
@@ -268,7 +269,7 @@ export const listMedia = statement({ keys: types.texts }, ({ keys }) =>
       view_count: media.view_count,
     },
     (columns) => sql`SELECT ${columns} FROM json_each(${keys}) AS wanted
-      CROSS JOIN ${media} ON ${media.media_key} = wanted.value WHERE ${media.state} = 'succeeded'`,
+      CROSS JOIN ${media} ON ${media.media_key} = wanted.value WHERE ${media.state} = 'succeeded' AND NOT ${isErased}`,
   ),
 );
 

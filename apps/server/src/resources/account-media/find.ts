@@ -3,6 +3,7 @@ import type { AccountWriter } from '../../world/account-store.ts';
 import { accountMedia } from './entity.ts';
 
 export { accountMedia } from './entity.ts';
+export { listAccountMedia } from './held.ts';
 export { showAllAccountMedia } from './view.ts';
 
 /** Adds media to the account media when they come into the media library, if they can be a creative. Once. */

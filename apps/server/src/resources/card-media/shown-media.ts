@@ -2,7 +2,7 @@
 import { type Awaitable, chain } from '../../awaitable.ts';
 import { ShownRows } from '../../world/shown-rows.ts';
 import type { Showing } from '../cards/find.ts';
-import { type LibraryFacts, libraryFacts } from '../media-library/find.ts';
+import { type LibraryFacts, shownFacts } from '../media-library/find.ts';
 
 /** Media with their addresses. */
 interface ShownMedia {
@@ -44,7 +44,7 @@ const remembered = new ShownRows<LibraryFacts, ShownMedia>();
 /** Reads the media of cards, all at once. Media that have not changed since they were last read are the same objects. */
 export function readCardMedia({ world, baseUrl }: Showing, keys: readonly (string | null)[]): Awaitable<CardMedia> {
   const wanted = new Set(keys.filter((key) => key !== null));
-  const found = wanted.size === 0 ? new Map<string, LibraryFacts>() : libraryFacts(world, [...wanted]);
+  const found = wanted.size === 0 ? new Map<string, LibraryFacts>() : shownFacts(world, [...wanted]);
   return chain(found, (known) => {
     const shown = new Map<string, ShownMedia>();
     for (const [media_key, facts] of known) {

@@ -3,7 +3,7 @@ import { type Card, type CardMedia, contentOf, displayCard, mediaOf } from '@bro
 import { type Awaitable, chain } from '../../awaitable.ts';
 import { ShownRows } from '../../world/shown-rows.ts';
 import type { World } from '../../world/world.ts';
-import { libraryFacts } from '../media-library/find.ts';
+import { shownFacts } from '../media-library/find.ts';
 import type { CardRow } from './entity.ts';
 
 /** The place in which media are shown. */
@@ -22,7 +22,7 @@ function keysOf(row: CardRow): string[] {
 /** Returns cards as responses show them, in the same order. */
 export function showCards({ world, baseUrl }: Showing, rows: readonly CardRow[]): Awaitable<Card[]> {
   const keys = rows.map(keysOf);
-  return chain(libraryFacts(world, [...new Set(keys.flat())]), (facts) =>
+  return chain(shownFacts(world, [...new Set(keys.flat())]), (facts) =>
     rows.map((row, place) => {
       const own = (keys[place] ?? []).map((key) => facts.get(key));
       return shown.show(row, [baseUrl, ...own], () => {

@@ -3,7 +3,7 @@ import type { Issue } from '@broadside/core';
 import type { MediaKind } from '@broadside/core/resources/media';
 import { type LibraryCategory, libraryCategoryOf } from '@broadside/core/resources/media-library';
 import { type Awaitable, chain } from '../../awaitable.ts';
-import { type MediaFactsRow, mediaPath } from '../../media/media-facts.ts';
+import { erasedPath, type MediaFactsRow, mediaPath } from '../../media/media-facts.ts';
 import type { AccountReader } from '../../world/account-store.ts';
 import type { World } from '../../world/world.ts';
 import { promotableAmong } from '../promotable-users/find.ts';
@@ -28,12 +28,22 @@ export interface LibraryFacts extends LibraryCategory {
   readonly still_path: string | null;
   /** True where a post shows them. */
   readonly posted: boolean;
+  /** True where the bytes were deleted with the person who owned them: the path leads nowhere. */
+  readonly erased: boolean;
 }
 
 type Media = Pick<World, 'media'>;
 
 /** Returns the facts of those media that are processed and that libraries can hold, by key. */
-export function libraryFacts({ media }: Media, keys: readonly string[]): Awaitable<Map<string, LibraryFacts>> {
+export function libraryFacts(world: Media, keys: readonly string[]): Awaitable<Map<string, LibraryFacts>> {
+  return chain(shownFacts(world, keys), (facts) => {
+    for (const [key, { erased }] of facts) if (erased) facts.delete(key);
+    return facts;
+  });
+}
+
+/** Returns the same for what shows media already: erased ones too. */
+export function shownFacts({ media }: Media, keys: readonly string[]): Awaitable<Map<string, LibraryFacts>> {
   return chain(media.facts(keys), (known) => {
     const facts = new Map<string, LibraryFacts>();
     for (const row of known.values()) {
@@ -58,7 +68,8 @@ function rememberedFacts(row: MediaFactsRow): LibraryFacts | undefined {
 function factsOf(row: MediaFactsRow): LibraryFacts | undefined {
   const category = libraryCategoryOf(row.category);
   const { state, kind, width, height, blob_key, preview_blob_key } = row;
-  if (!category || state !== 'succeeded' || kind === null || blob_key === null) return undefined;
+  const path = state === 'erased' ? erasedPath(row.media_key) : blob_key !== null && mediaPath(blob_key);
+  if (!category || (state !== 'succeeded' && state !== 'erased') || kind === null || path === false) return undefined;
   return {
     ...category,
     media_key: row.media_key,
@@ -69,9 +80,10 @@ function factsOf(row: MediaFactsRow): LibraryFacts | undefined {
     width: width ?? 0,
     height: height ?? 0,
     duration_ms: row.duration_ms,
-    path: mediaPath(blob_key),
+    path,
     still_path: preview_blob_key === null ? null : mediaPath(preview_blob_key),
     posted: row.posted,
+    erased: state === 'erased',
   };
 }
 
@@ -104,7 +116,7 @@ export async function findAddable(
   for (const key of keys) {
     const row = known.get(key);
     const facts = row && owners(row).some((id) => allowed.has(id)) ? factsOf(row) : undefined;
-    if (facts) addable.set(key, facts);
+    if (facts && !facts.erased) addable.set(key, facts);
     else issues.push({ error: 'MEDIA_NOT_FOUND', parameter, value: key, message: problemOf(key, row, allowed) });
   }
   return { media: addable, issues };
@@ -113,6 +125,7 @@ export async function findAddable(
 function problemOf(key: string, row: MediaFactsRow | undefined, allowed: ReadonlySet<string | null>): string {
   const isOwn = row && [row.owner_user_id, ...row.additional_owners].some((id) => allowed.has(id));
   if (!isOwn) return `Neither you nor a promotable user of the account has media ${key}`;
+  if (row.state === 'erased') return `The media ${key} were deleted with the person who uploaded them`;
   if (row.state === 'failed') return `The upload of ${key} failed; upload the media again`;
   if (row.state !== 'succeeded') return `The media ${key} are not processed yet; their upload is ${row.state}`;
   return `The media ${key} were uploaded as ${row.category}; upload them as post_image, post_gif, post_video or amplify_video`;

@@ -7,7 +7,9 @@ import { findAddable, type LibraryFacts, libraryFacts } from './facts.ts';
 import { putInLibrary } from './writes.ts';
 
 export { type LibraryMediaRow, libraryMedia } from './entity.ts';
-export { findAddable, type LibraryFacts, libraryFacts } from './facts.ts';
+export { findAddable, type LibraryFacts, libraryFacts, shownFacts } from './facts.ts';
+export { listHeld } from './held.ts';
+export { deleteFromLibrary } from './writes.ts';
 
 /** Returns the facts of those media that are in the account's library, by key. */
 export async function findLibraryMedia(

@@ -6,7 +6,7 @@ import {
   stillKeyOf,
 } from '@broadside/core/resources/media-library';
 import { type Awaitable, chain } from '../../awaitable.ts';
-import type { Context, HandlersOf } from '../../pipeline/context.ts';
+import type { Context, HandlersOf, Rejecting } from '../../pipeline/context.ts';
 import type { AccountReader } from '../../world/account-store.ts';
 import { type LibraryMediaRow, libraryMedia } from './entity.ts';
 import { findAddable, libraryFacts } from './facts.ts';
@@ -65,10 +65,11 @@ export const handlers: HandlersOf<Contract['media_library']> = {
   },
 };
 
-function show(context: Context, row: LibraryMediaRow): Awaitable<LibraryMedia> {
+function show(context: Context & Rejecting<'MEDIA_NOT_FOUND'>, row: LibraryMediaRow): Awaitable<LibraryMedia> {
   return chain(showLibrary(context, [row]), ([shown]) => {
-    if (!shown) throw new TypeError(`the library has ${row.id}, and the platform does not`);
-    return shown;
+    if (shown) return shown;
+    // They were deleted with the person who uploaded them.
+    throw context.reject.error({ error: 'MEDIA_NOT_FOUND', parameter: 'media_key', value: row.id });
   });
 }
 

@@ -43,7 +43,7 @@ function media(id: number, media_type: LibraryMediaType): LibraryFacts {
   const media_category = media_type === 'IMAGE' ? 'POST_IMAGE' : media_type === 'GIF' ? 'POST_GIF' : 'POST_VIDEO';
   const file = { content_type: 'image/png', bytes: 1, width: 1, height: 1, path: '/', still_path: null };
   const kind = media_type === 'VIDEO' ? 'video' : 'photo';
-  const rest = { kind, owner_user_id: '7', duration_ms: null, posted: false } as const;
+  const rest = { kind, owner_user_id: '7', duration_ms: null, posted: false, erased: false } as const;
   return { media_key: `3_${id}`, media_type, media_category, ...file, ...rest };
 }
 

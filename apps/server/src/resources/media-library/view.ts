@@ -12,7 +12,7 @@ export function showLibrary(
 ): Awaitable<LibraryMedia[]> {
   const keys = rows.flatMap(({ id, poster_media_key }) => (poster_media_key === null ? [id] : [id, poster_media_key]));
   return chain(libraryFacts(world, keys), (facts) =>
-    // The bytes of media in a library are kept, so all are there.
+    // The bytes of media in a library are kept until the person who uploaded them is deleted.
     rows.flatMap((row) => {
       const media = facts.get(row.id);
       const poster = row.poster_media_key === null ? undefined : facts.get(row.poster_media_key);
