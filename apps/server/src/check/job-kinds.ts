@@ -9,6 +9,7 @@ export const jobKinds = [
   'media.remove_blobs',
   'members.sweep',
   'moderation.settle',
+  'people.carry_out_deletion',
   'people.delete',
   'people.delete_app',
   'posts.publish',

@@ -218,10 +218,20 @@ export class AppStore {
     return app && flags && { ...app, ...flags };
   }
 
-  /** Deletes an app with all of its tokens. @returns whether there was one */
-  async delete(actor: Actor, app_id: string): Promise<boolean> {
+  /**
+   * Deletes an app with all of its tokens.
+   * @param isMeant decides by how the app stands, in the same write
+   * @returns whether it was deleted
+   */
+  async delete(
+    actor: Actor,
+    app_id: string,
+    isMeant: (standing: StandingFlags) => boolean = () => true,
+  ): Promise<boolean> {
     let isDeleted = false;
     await this.#services.writes.change(actor, async (writer) => {
+      const standing = await findFlags.first(writer, { id: app_id });
+      if (standing && !isMeant(standing)) return undefined;
       isDeleted = (await deleteApp.run(writer, { id: app_id })) > 0;
       await deleteAccessTokens.run(writer, { app_id });
       await deleteBearerTokens.run(writer, { app_id });

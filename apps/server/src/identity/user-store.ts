@@ -215,6 +215,7 @@ export class UserStore {
    * Changes how a user stands on the platform. One who is hidden by it is signed out everywhere.
    * @param change returns how the user stands afterwards
    * @param beside writes what belongs to it, in the same write
+   * @param verify throws where nothing may be changed, in the same write
    * @returns the user as they are afterwards, or `undefined` if there is none
    */
   async setStanding(
@@ -222,8 +223,10 @@ export class UserStore {
     user_id: string,
     change: (before: StandingFlags) => StandingFlags,
     beside: (writer: Writer) => Promise<void> = async () => {},
+    verify: (writer: Writer) => Promise<void> = async () => {},
   ): Promise<Standing | undefined> {
     await this.#services.writes.change(actor, async (writer) => {
+      await verify(writer);
       const before = await readStanding(writer, user_id);
       if (!before) return undefined;
       const { id } = before;
@@ -260,9 +263,9 @@ export class UserStore {
     return found.map((user) => user.id);
   }
 
-  /** How a user stands on the platform; `undefined` if there is none. */
-  standing(user_id: string): Awaitable<Standing | undefined> {
-    return readStanding(this.#services.database, user_id);
+  /** How a user stands on the platform; `undefined` if there is none. @param reader a write whose changes count already */
+  standing(user_id: string, reader: Reader = this.#services.database): Awaitable<Standing | undefined> {
+    return readStanding(reader, user_id);
   }
 
   /** Returns whether changes would alter the profile of a user. */

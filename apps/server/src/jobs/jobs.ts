@@ -171,9 +171,9 @@ export class Jobs {
     else await this.add(writer, job);
   }
 
-  /** Returns whether there is a job of a kind and subject. */
-  async has(kind: string, subject: string): Promise<boolean> {
-    return (await findSame.first(this.#database, { kind, subject })) !== undefined;
+  /** Returns whether there is a job of a kind and subject. @param reader a write whose changes count already */
+  async has(kind: string, subject: string, reader: Reader = this.#database): Promise<boolean> {
+    return (await findSame.first(reader, { kind, subject })) !== undefined;
   }
 
   /** Cancels a job in a write. @returns whether it still existed */

@@ -23,9 +23,8 @@ export class AppDeletions {
     this.#services = services;
     const { clock, jobs, identity } = services;
     jobs.handle(DELETE, async (app_id) => {
-      const standing = await identity.apps.standing(app_id);
-      const isDue = standing && standing.delete_at !== null && standing.delete_at <= timestamp(clock);
-      if (isDue) await identity.apps.delete(SERVER, app_id);
+      const isDue = ({ delete_at }: StandingFlags) => delete_at !== null && delete_at <= timestamp(clock);
+      await identity.apps.delete(SERVER, app_id, isDue);
       return undefined;
     });
   }

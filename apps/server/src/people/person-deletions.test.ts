@@ -2,17 +2,20 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { rejectWithAny } from '@broadside/core';
 import type { User } from '@broadside/core/resources/operator';
 import { kept } from '@broadside/core/resources/users';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { Database } from '../db/database.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { encodePng } from '../media/testing/images.ts';
 import { World } from '../open-world.ts';
 import { draftPost } from '../resources/draft-posts/find.ts';
+import { findUser } from '../resources/users/find.ts';
 import { ManualClock } from '../world/clock.ts';
 import { SeededRandom } from '../world/random.ts';
 import { namedPeople } from './held-on-people.ts';
+import { DeletionBegunError } from './person-deletions.ts';
 
 const ACTOR = { user_id: null, platform: 'OPERATOR' } as const;
 const DAY = 86_400_000;
@@ -182,7 +185,7 @@ test('nothing is left of a person after the time of grace but ids, and what othe
 test('a deletion that is cancelled leaves all as it was, and one that is put off comes later', async () => {
   const made = await people();
   await world.deletions.schedule(ACTOR, made.leaver.id, 1);
-  expect(await world.identity.users.setStanding(ACTOR, made.leaver.id, kept)).toMatchObject({
+  expect(await world.deletions.cancel(ACTOR, made.leaver.id)).toMatchObject({
     suspended: false,
     delete_at: null,
   });
@@ -231,6 +234,82 @@ test('a deletion that ends after any of its writes is gone on with, and counts n
   clock.advance(DAY);
   await world.jobs.runDue();
   await expectGone(made);
+});
+
+/** Does something when the posts of a person are deleted, which is after their access to accounts has ended. */
+function meanwhile(act: () => Promise<void>) {
+  const erase = world.posts.erase.bind(world.posts);
+  const spy = vi.spyOn(world.posts, 'erase').mockImplementationOnce(async (...args) => {
+    await act();
+    await erase(...args);
+  });
+  onTestFinished(() => spy.mockRestore());
+  return spy;
+}
+
+test('a deletion that has begun is neither cancelled nor put off', async () => {
+  const made = await people();
+  await world.deletions.schedule(ACTOR, made.leaver.id, 0);
+  expect(await world.deletions.hasBegun(made.leaver.id)).toBe(false);
+  const spy = meanwhile(async () => {
+    expect(await world.deletions.hasBegun(made.leaver.id)).toBe(true);
+    await expect(world.deletions.cancel(ACTOR, made.leaver.id)).rejects.toThrow(DeletionBegunError);
+    await expect(world.deletions.schedule(ACTOR, made.leaver.id, 0)).rejects.toThrow(DeletionBegunError);
+    await expect(world.deletions.schedule(ACTOR, made.leaver.id, 9)).rejects.toThrow(DeletionBegunError);
+  });
+  await world.jobs.runDue();
+  expect(spy).toHaveBeenCalled();
+  await expectGone(made);
+  expect(await world.deletions.hasBegun(made.leaver.id)).toBe(false);
+});
+
+test('a deletion that is cancelled before it begins deletes nothing, also where its job runs already', async () => {
+  const made = await people();
+  await world.deletions.schedule(ACTOR, made.leaver.id, 0);
+  const before = await left();
+  // The job is due; the cancellation comes before the write that marks its beginning.
+  const real = Database.prototype.write;
+  const write = vi.spyOn(Database.prototype, 'write').mockImplementationOnce(async function late(
+    this: Database,
+    ...args
+  ) {
+    await world.deletions.cancel(ACTOR, made.leaver.id);
+    return real.apply(this, args);
+  });
+  onTestFinished(() => write.mockRestore());
+  await world.jobs.runDue();
+  expect(await world.identity.users.standing(made.leaver.id)).toMatchObject({ delete_at: null, suspended: false });
+  expect((await left()).length).toBeGreaterThanOrEqual(before.length - 1);
+  expect(await world.ads.production.members(made.account.id)).toHaveLength(1);
+});
+
+test('nobody is given anything once their deletion has begun, and what was on its way goes too', async () => {
+  const made = await people();
+  const { account, leaver } = made;
+  await world.deletions.schedule(ACTOR, leaver.id, 0);
+
+  expect(await findUser(rejectWithAny, world, leaver.id, 'user_id')).toMatchObject({ id: leaver.id });
+  meanwhile(async () => {
+    await expect(findUser(rejectWithAny, world, leaver.id, 'user_id')).rejects.toThrow('has begun');
+    await world.ads.production.grant(ACTOR, account.id, leaver.id, ['ACCOUNT_ADMIN']);
+  });
+  await world.jobs.runDue();
+  await expectGone(made);
+});
+
+test('an app whose deletion is cancelled while its job runs stays', async () => {
+  const { app } = await people();
+  await world.appDeletions.schedule(ACTOR, app.id, 0);
+  const { apps } = world.identity;
+  const remove = apps.delete.bind(apps);
+  const spy = vi.spyOn(apps, 'delete').mockImplementationOnce(async (...args) => {
+    await apps.setStanding(ACTOR, app.id, kept);
+    return remove(...args);
+  });
+  onTestFinished(() => spy.mockRestore());
+  await world.jobs.runDue();
+  expect(spy).toHaveBeenCalled();
+  expect(await apps.standing(app.id)).toMatchObject({ delete_at: null, suspended: false });
 });
 
 /** Tables that name nobody. */

@@ -1,12 +1,14 @@
 /**
  * Deletes people. The time at which that is due is a column of the person, and a durable job; cancelling clears the column, and the job
- * finds nothing to do. A deletion is many writes: each deletes a number of rows, or leaves what is gone already, and the last one deletes
- * the row of the person. So one that a crash interrupts is begun again, and goes on with what is left.
+ * finds nothing to do. When it is due, the write that verifies so replaces the job by another one, which marks that the deletion has begun:
+ * from then on nothing takes it back, and nobody is given anything that belongs to the person. A deletion is many writes: each deletes a
+ * number of rows, or leaves what is gone already, and the last one deletes the row of the person. So one that a crash interrupts is begun
+ * again, and goes on with what is left.
  */
-import { deletedAt, type StandingFlags } from '@broadside/core/resources/users';
+import { deletedAt, kept, type StandingFlags } from '@broadside/core/resources/users';
 import { forgetChanges } from '../audit/forget.ts';
 import type { Actor } from '../db/change-log.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Reader, Writer } from '../db/database.ts';
 import type { IdentityStore } from '../identity/identity-store.ts';
 import type { Standing } from '../identity/user-store.ts';
 import type { Jobs } from '../jobs/jobs.ts';
@@ -20,6 +22,8 @@ import { likesOf, mediaOf, postsOf, votesOf } from './held.ts';
 import * as statements from './statements.ts';
 
 const DELETE = 'people.delete';
+/** Carries a deletion out. While there is such a job, the deletion has begun. */
+const CARRY_OUT = 'people.carry_out_deletion';
 const SERVER: Actor = { user_id: null, platform: 'SERVER' };
 /** Rows of one write. */
 const BATCH = 100;
@@ -43,6 +47,11 @@ export interface InAccounts {
   rejectOfGone(actor: Actor): Promise<void>;
 }
 
+/** The deletion of a person has begun: nothing takes it back. */
+export class DeletionBegunError extends Error {
+  override readonly name = 'DeletionBegunError';
+}
+
 export class PersonDeletions {
   readonly #services: Services;
 
@@ -52,26 +61,54 @@ export class PersonDeletions {
 
   /** Registers what deletes the part of people in accounts. */
   handle(accounts: InAccounts): void {
-    this.#services.jobs.handle(DELETE, (user_id) => this.#run(user_id, accounts));
+    const { jobs } = this.#services;
+    jobs.handle(DELETE, async (user_id) => (writer) => this.#begin(writer, user_id));
+    jobs.handle(CARRY_OUT, (user_id) => this.#carryOut(user_id, accounts));
   }
 
-  /** Has a person be deleted after some days by the clock of the world. @returns how they stand; `undefined` if there is no such person */
+  /** Returns whether the deletion of a person has begun. @param reader a write whose changes count already */
+  hasBegun(user_id: string, reader?: Reader): Promise<boolean> {
+    return this.#services.jobs.has(CARRY_OUT, user_id, reader);
+  }
+
+  /**
+   * Has a person be deleted after some days by the clock of the world.
+   * @returns how they stand; `undefined` if there is no such person
+   * @throws DeletionBegunError
+   */
   async schedule(actor: Actor, user_id: string, grace_days: number): Promise<Standing | undefined> {
     const { clock, jobs, identity } = this.#services;
     const { due_ms, delete_at } = dueIn(clock, grace_days);
     const change = (before: StandingFlags) => deletedAt(before, delete_at);
-    const standing = await identity.users.setStanding(actor, user_id, change, async (writer) => {
+    const beside = async (writer: Writer) => {
       await jobs.add(writer, { kind: DELETE, subject: user_id, due_ms });
-    });
+    };
+    const verify = (writer: Writer) => this.#verifyPending(writer, user_id);
+    const standing = await identity.users.setStanding(actor, user_id, change, beside, verify);
     jobs.wake();
     return standing;
   }
 
-  async #run(user_id: string, accounts: InAccounts): Promise<undefined> {
-    const { clock, identity } = this.#services;
-    const standing = await identity.users.standing(user_id);
+  /** Cancels a deletion. @returns how the person stands; `undefined` if there is no such person @throws DeletionBegunError */
+  cancel(actor: Actor, user_id: string): Promise<Standing | undefined> {
+    const verify = (writer: Writer) => this.#verifyPending(writer, user_id);
+    return this.#services.identity.users.setStanding(actor, user_id, kept, undefined, verify);
+  }
+
+  async #verifyPending(writer: Writer, user_id: string): Promise<void> {
+    if (await this.hasBegun(user_id, writer)) throw new DeletionBegunError(`the deletion of ${user_id} has begun`);
+  }
+
+  /** Marks a deletion as begun if it is due. */
+  async #begin(writer: Writer, user_id: string): Promise<void> {
+    const { clock, identity, jobs } = this.#services;
+    const standing = await identity.users.standing(user_id, writer);
     const isDue = standing && standing.delete_at !== null && Date.parse(standing.delete_at) <= clock.now();
-    if (!isDue) return;
+    if (isDue) await jobs.addOnce(writer, { kind: CARRY_OUT, subject: user_id, due_ms: clock.now() });
+  }
+
+  async #carryOut(user_id: string, accounts: InAccounts): Promise<undefined> {
+    const { identity } = this.#services;
     await accounts.leaveAccounts(SERVER, user_id);
     const person = BigInt(user_id);
     for (;;) {
@@ -88,6 +125,8 @@ export class PersonDeletions {
       await statements.deleteRequestTokens.run(writer, { user_id });
       await statements.deleteNotifications.run(writer, { user_id });
     });
+    // What was on its way when the deletion began has been written by now.
+    await accounts.leaveAccounts(SERVER, user_id);
   }
 
   async #eraseMedia(person: bigint, accounts: InAccounts): Promise<void> {

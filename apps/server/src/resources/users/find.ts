@@ -9,7 +9,13 @@ export const noUser = (parameter: string, value: string): Issue<'USER_NOT_FOUND'
   value,
 });
 
-/** Returns the user with an id. @param parameter names the user in the error */
+/** Returns the issue of a user whose deletion has begun. @param parameter names the user in the error */
+export const beingDeleted = (parameter: string, value: string): Issue<'USER_NOT_FOUND'> => ({
+  ...noUser(parameter, value),
+  message: `The deletion of the user ${value} has begun, and nothing takes it back`,
+});
+
+/** Returns the user with an id, unless their deletion has begun. @param parameter names the user in the error */
 export async function findUser(
   reject: Reject<'USER_NOT_FOUND'>,
   world: World,
@@ -17,6 +23,7 @@ export async function findUser(
   parameter: string,
 ): Promise<User> {
   const user = await world.identity.users.get(id);
-  if (user) return user;
-  throw reject.error(noUser(parameter, id));
+  if (!user) throw reject.error(noUser(parameter, id));
+  if (await world.deletions.hasBegun(id)) throw reject.error(beingDeleted(parameter, id));
+  return user;
 }

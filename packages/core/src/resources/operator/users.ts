@@ -172,7 +172,7 @@ const deleteUser = defineOperatorOperation({
   id: 'admin.users.delete',
   summary: 'Delete all that is held on a user, after a time of grace',
   description:
-    'Until then the user is hidden and signed out, as if suspended, and `admin.users.cancel_deletion` takes it back. Then posts, likes, votes, follows, media, sessions, tokens, apps, notifications, drafts and access to advertising accounts are deleted, and the user is in no audience. Accounts stay. Of the change logs, ids stay. Deleting again sets another time.',
+    'Until then the user is hidden and signed out, as if suspended, and `admin.users.cancel_deletion` takes it back. Then posts, likes, votes, follows, media, sessions, tokens, apps, notifications, drafts and access to advertising accounts are deleted, and the user is in no audience. Accounts stay. Of the change logs, ids stay. Deleting again sets another time. Once the deletion has begun, neither is possible.',
   procedure: 'mutation',
   envelope: 'entity',
   params: object(() => ({
