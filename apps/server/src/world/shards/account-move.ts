@@ -53,6 +53,14 @@ export interface MoveFollower {
   readonly stopped?: (() => Error | undefined) | undefined;
 }
 
+/** The write of the directory that says where the account is, which waits for its turn. */
+interface Decision {
+  /** It has its turn. */
+  isBegun: boolean;
+  /** It changes nothing when it has. */
+  isGivenUp: boolean;
+}
+
 /** The account would be closed for too long. Nothing has changed its place. */
 class TooLateError extends Error {
   override readonly name = 'TooLateError';
@@ -69,7 +77,7 @@ const RENEW_MS = 5000;
 const WINDOW_MS = 500;
 /** Likewise, where the account cannot change its place by then: what is left are two commits, and the account is open. */
 const SWITCH_MS = 650;
-/** Writes of other accounts of the target wait no longer for the store of the directory, of which it is then read what has become of the move. */
+/** For its COMMIT writes of other accounts of the target wait no longer; it is then read what has become of the move. */
 const STALL_MS = 1000;
 /** The account is closed when fewer changes than a slice are left. */
 const FEW = SLICE - 1;
@@ -359,16 +367,24 @@ class Transfer {
     const found = await Promise.all(
       records.map(async (table) => ({ table, rows: await readRows(this.#source, table, account_id, [key]) })),
     );
+    const decision = { isBegun: false, isGivenUp: false };
     const decide = () =>
-      this.#decide(until, async (writer) => {
+      this.#decide(until, decision, async (writer) => {
         for (const { table, rows } of found) await replaceRows(writer, table, [key], rows, this.#numbered);
       });
     if (target === DIRECTORY) await decide();
     else {
       await this.#rights.write(target, async (writer) => {
         await this.#openIn(writer);
-        if (this.#follower.elapsed() > until) throw new TooLateError();
-        await inTime(decide(), STALL_MS, () => {
+        const left = until - this.#follower.elapsed();
+        if (left < 0) throw new TooLateError();
+        const decided = decide();
+        await inTime(decided, left, () => {
+          if (decision.isBegun) return;
+          decision.isGivenUp = true;
+          throw new TooLateError();
+        });
+        await inTime(decided, STALL_MS, () => {
           throw new StoreUnreachableError('of the directory', 'it has not answered in time', true);
         });
       });
@@ -376,13 +392,14 @@ class Transfer {
     this.#shards.places.forget();
   }
 
-  /** Has the directory say where the account is. */
-  async #decide(until: number, replaceRecord: (writer: Writer) => Promise<void>): Promise<void> {
+  /** Has the directory say where the account is. @throws TooLateError where that begins too late, or is given up before */
+  async #decide(until: number, decision: Decision, replaceRecord: (writer: Writer) => Promise<void>): Promise<void> {
     const { account_id, target: shard } = this.#move;
     await this.#shards.directory.write(async (writer) => {
       await this.#rights.note('MOVED', KEPT_S, writer);
+      if (decision.isGivenUp || this.#follower.elapsed() > until) throw new TooLateError();
       // From here on, nobody is waited for.
-      if (this.#follower.elapsed() > until) throw new TooLateError();
+      decision.isBegun = true;
       await replaceRecord(writer);
       if (shard === DIRECTORY) await markLog(writer);
       await setPlace.run(writer, { account_id, shard, closed: false });
