@@ -26,8 +26,8 @@ interface Services {
   readonly clock: Clock;
   /** The clock of rate limits. */
   readonly limitsClock: Clock;
-  /** The platform's key, from which chances follow. */
-  readonly key: string;
+  /** What chances follow from: the seed of the world or, where it has none, the platform's key. */
+  readonly chances: string;
   /** For a reader thread, which passes calls on while there are rules: the memory in which it sees that. */
   readonly memory?: SharedArrayBuffer | undefined;
 }
@@ -98,15 +98,15 @@ export class WorldFaults implements FaultRules, LaterFaults {
 
   /** Creates a rule, after all others. It holds for calls that begin after this resolves. */
   async create({ match = {}, effect, times, until, ttl_seconds }: NewFault): Promise<Rule> {
-    const { database, clock, key } = this.#services;
+    const { database, clock, chances } = this.#services;
     const created_ms = clock.now();
     const ends = until === undefined ? undefined : timestampMs(until);
     const until_ms = ttl_seconds === undefined ? (ends ?? null) : created_ms + ttl_seconds * 1000;
     const given = { match, effect, times: times ?? null, until_ms, created_ms, seed: '' };
     const row = await database.write(async (writer) => {
       const stored = await insertFault(writer, given);
-      // Of the key and not of the source of randomness: a world gives the same ids, with rules and without.
-      const seed = createHmac('sha256', key).update(`fault ${stored.number}`).digest('base64url');
+      // Not of the source of randomness: a world gives the same ids, with rules and without.
+      const seed = createHmac('sha256', chances).update(`fault ${stored.number}`).digest('base64url');
       await setSeed.run(writer, { number: stored.number, seed });
       return { ...stored, seed };
     });

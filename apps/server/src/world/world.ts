@@ -239,7 +239,8 @@ export class World {
       for (const source of [pollEnds, notificationExpiries, requestTokenExpiries]) time.watch(source(database));
     }
     const { limitsClock } = this;
-    this.faults = outer?.faults ?? new WorldFaults({ database, clock, limitsClock, key, memory: ruling });
+    const chances = options.seed ?? key;
+    this.faults = outer?.faults ?? new WorldFaults({ database, clock, limitsClock, chances, memory: ruling });
     this.publications = new PublicationJobs({ database, clock, jobs: this.jobs });
     this.moderation = new Moderation({ database, clock, jobs: this.jobs, posts: this.posts });
     const quotas = { ...usualQuotas, ...options.quotas };
