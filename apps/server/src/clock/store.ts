@@ -1,11 +1,8 @@
 /** The statements on the clock of a world. */
-import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import type { Database, Writer } from '../db/database.ts';
-import { openDatabase } from '../db/open-database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
-import { fileOf } from '../world/store-locations.ts';
 import { worldTime } from './platform-table.ts';
 
 /** A clock that was set, as it is stored. */
@@ -32,17 +29,6 @@ export async function readTime(database: Database): Promise<StoredTime | undefin
 /** Stores the clock in a write. */
 export async function putTime(writer: Writer, row: StoredTime): Promise<void> {
   await put.run(writer, row);
-}
-
-/** The same for the directory of a world that is not open. */
-export async function skipRestOf(directory: string, rested_ms: number): Promise<void> {
-  const database = await openDatabase(path.join(directory, fileOf('platform')));
-  try {
-    // Nothing is written into a world whose clock is the machine's.
-    if (await readTime(database)) await skipRest(database, rested_ms);
-  } finally {
-    await database.close();
-  }
 }
 
 /**

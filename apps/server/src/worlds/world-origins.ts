@@ -1,6 +1,6 @@
 /** Makes how new worlds begin: copies of open worlds, of snapshots and of the demo, and worlds that are no copies. */
 import { generatorDefaults } from '@broadside/core/resources/control';
-import { skipRestOf } from '../clock/store.ts';
+import { skipRestOf, standStill } from '../clock/closed-clock.ts';
 import { copyClosedWorld, copyWorld } from '../copies/copy-world.ts';
 import { makeDurable } from '../copies/durable-directory.ts';
 import { renewCredentials } from '../copies/renew-credentials.ts';
@@ -40,10 +40,13 @@ export class WorldOrigins {
 
   /**
    * Makes how a world begins, in its place among the snapshots. What is left there by a failure is the caller's to remove.
-   * @param content what a seed file says, and what is to be generated
+   * @param beginning what a seed file says, what is to be generated, and the seed, if it is not that of the world that is copied
    * @throws UnknownWorldError, SeedFileError, GeneratorStoppedError
    */
-  async make(file: WorldFile, { content, generate }: Pick<NewWorld, 'content' | 'generate'>): Promise<void> {
+  async make(
+    file: WorldFile,
+    { content, generate, seed }: Pick<NewWorld, 'content' | 'generate' | 'seed'>,
+  ): Promise<void> {
     const { id, origin, origin_id } = file;
     const directory = this.#snapshots.originOf(id);
     const finish = async (made: string) => {
@@ -51,14 +54,25 @@ export class WorldOrigins {
     };
     if (origin === 'WORLD') {
       const source = origin_id ?? '';
-      const isThere = await this.#use(source, (world) => copyWorld(world, directory, { prepare: finish }));
+      const isThere = await this.#use(source, (world) => {
+        let copied_ms = world.clock.now();
+        const onInstant = () => {
+          copied_ms = world.clock.now();
+        };
+        const prepare = async (made: string) => {
+          if (seed !== undefined) await standStill(made, this.#options.wallClock.now(), copied_ms);
+          await finish(made);
+        };
+        return copyWorld(world, directory, { onInstant, prepare });
+      });
       if (!isThere) throw new UnknownWorldError(source);
     } else if (origin === 'SNAPSHOT') {
       const snapshot = this.#snapshots.get(origin_id ?? '');
       if (!snapshot) throw new UnknownSnapshotError(origin_id ?? '');
       const { created_ms } = snapshot;
       const prepare = async (made: string) => {
-        await this.resume(made, created_ms);
+        // Times follow from a seed where the clock stands, at the same time in each world that is made of the snapshot.
+        await (seed === undefined ? this.resume(made, created_ms) : standStill(made, created_ms));
         await finish(made);
       };
       await this.#snapshots.read(snapshot, (source) => copyClosedWorld(source, directory, { prepare }));

@@ -61,15 +61,9 @@ export const worlds: HandlersOf<Worlds> = {
   },
 
   async fork({ host, reject }, { world_id, name, ttl_seconds }) {
-    const { seed } = worldOf(host, reject, world_id);
+    worldOf(host, reject, world_id);
     try {
-      const made = await host.create({
-        origin: 'WORLD',
-        origin_id: world_id,
-        name,
-        ttl_seconds,
-        seed: seed ?? undefined,
-      });
+      const made = await host.create({ origin: 'WORLD', origin_id: world_id, name, ttl_seconds });
       return inUse(host, made);
     } catch (error) {
       throw asQuota(reject, error);
