@@ -17,8 +17,11 @@ export interface Rules {
   isActive(rule: Rule): boolean;
   /** Makes the counts of rules durable. */
   save(rules: readonly Rule[]): Promise<void>;
-  /** Takes a call back that a rule had no effect on after all, and has calls ask for the rule again. Resolves when the counts are durable. */
-  giveBack(rule: Rule): Promise<void>;
+  /**
+   * Takes a call back that a rule does not concern after all, and has calls ask for the rule again. Resolves when the counts are durable.
+   * @param fired whether the rule had fired for it
+   */
+  giveBack(rule: Rule, fired: boolean): Promise<void>;
   wait(ms: number): Promise<void>;
 }
 
@@ -34,6 +37,8 @@ export class CallRun implements CallFaults {
   #delivery: Delivery | undefined;
   /** The rule that damages the answer, once there is one. */
   #ofAnswer: Rule | undefined;
+  /** Rules that damage answers and have counted the call, although it was not their turn. */
+  readonly #passedOver: Rule[] = [];
   #limiting: Rule | undefined;
   #saved: Promise<void>[] = [];
 
@@ -79,9 +84,10 @@ export class CallRun implements CallFaults {
 
   async answer(ok: boolean): Promise<Faulted | undefined> {
     const rule = this.#ofAnswer;
+    // They count answers to work that is done.
+    if (!ok) this.#saved.push(...this.#passedOver.map((one) => this.#rules.giveBack(one, false)));
     if (rule && !ok) {
-      // It would have damaged the answer to work that was not done.
-      this.#saved.push(this.#rules.giveBack(rule));
+      this.#saved.push(this.#rules.giveBack(rule, true));
       this.#fired = this.#fired.filter((one) => one !== rule);
       this.#delivery = undefined;
     } else if (rule) await this.#rules.wait(rule.latency_ms);
@@ -125,7 +131,10 @@ export class CallRun implements CallFaults {
     if (!this.#rules.isActive(rule) || !rule.isOf(this.#who)) return false;
     const fires = rule.take();
     const saved = this.#rules.save([rule]);
-    if (!fires) return false;
+    if (!fires) {
+      if (rule.decides && isOfAnswer(rule)) this.#passedOver.push(rule);
+      return false;
+    }
     this.#fired.push(rule);
     this.#saved.push(saved);
     return true;

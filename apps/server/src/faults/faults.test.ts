@@ -297,6 +297,23 @@ test('a fault of answers to work that is done waits for a call that does it', as
   expect(rule).toMatchObject({ matched: 1, fired: 1 });
 });
 
+test.each<[NonNullable<FaultRule['match']>, fired: boolean[]]>([
+  [{ every: 2 }, [false, true, false, true]],
+  [{ after: 1 }, [false, true, true, true]],
+  [{ first: 1 }, [true, false, false, false]],
+])('the calls among which %j chooses answers are those that do their work', async (match, fired) => {
+  const rule = await inject({ match: { operation: ['campaigns.create'], ...match }, effect: { body: 'not_json' } });
+  const seen: boolean[] = [];
+  for (const [at] of fired.entries()) {
+    expect((await create('rejected in its write', campaigns(), 'nothere')).status).toBe(404);
+    seen.push((await (await create(`done ${at}`)).text()).startsWith('<'));
+  }
+  expect(seen).toEqual(fired);
+  expect(rule.matched).toBe(fired.length);
+  await faults().load();
+  expect(faults().get(rule.id)).toMatchObject({ matched: fired.length, fired: rule.fired });
+});
+
 test.each<FaultRule['effect']>([{ drop: 'after_commit' }, { drop: 'mid_body' }, { body: 'not_json' }])(
   'the last fault of answers to work that is done, %j, waits for the next call where the write of one is rejected',
   async (effect) => {

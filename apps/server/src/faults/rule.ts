@@ -96,10 +96,10 @@ export class Rule {
     return true;
   }
 
-  /** Takes a call back that had no effect after all. */
-  giveBack(): void {
+  /** Takes a call back that it does not concern after all. @param fired whether it had fired for it */
+  giveBack(fired: boolean): void {
     this.matched--;
-    this.fired--;
+    if (fired) this.fired--;
   }
 
   /** The latency of the call that was taken last, in milliseconds. */

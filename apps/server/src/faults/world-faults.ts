@@ -56,7 +56,7 @@ export class WorldFaults implements FaultRules, LaterFaults {
         this.#rules.filter((rule) => this.#isActive(rule) && rule.concerns(operation, environment, params)),
       isActive: (rule) => this.#isActive(rule),
       save: (rules) => this.#save(rules),
-      giveBack: (rule) => this.#giveBack(rule),
+      giveBack: (rule, fired) => this.#giveBack(rule, fired),
       wait: (ms) => this.#wait(ms),
     };
   }
@@ -181,9 +181,9 @@ export class WorldFaults implements FaultRules, LaterFaults {
     Atomics.store(this.#armed, 0, this.#isArmed ? 1 : 0);
   }
 
-  /** Takes a call back that a rule had no effect on after all. It may have been the last of its times, after which no call asked any more. */
-  #giveBack(rule: Rule): Promise<void> {
-    rule.giveBack();
+  /** Takes a call back that a rule does not concern after all. It may have been the last of its times, after which no call asked any more. */
+  #giveBack(rule: Rule, fired: boolean): Promise<void> {
+    rule.giveBack(fired);
     this.#arm();
     return this.#save([rule]);
   }
