@@ -45,6 +45,7 @@ export class WorldTime implements JobKeeper {
   readonly #row: ClockRow;
   readonly #sources: DueSource[] = [];
   #jobs: Jobs | undefined;
+  #onLimits: ((moved_ms: number) => void) | undefined;
   /** Of a clock that was set. */
   #settings: Settings | undefined;
   #keeps = false;
@@ -99,6 +100,11 @@ export class WorldTime implements JobKeeper {
   /** Adds what happens by the time alone. */
   watch(source: DueSource): void {
     this.#sources.push(source);
+  }
+
+  /** @param listener called when limits pass by the other clock from now on, with the time by which that one is later */
+  onLimits(listener: (moved_ms: number) => void): void {
+    this.#onLimits = listener;
   }
 
   /** Begins to keep the jobs, whose handlers are all known now, if the clock was set. */
@@ -349,12 +355,14 @@ export class WorldTime implements JobKeeper {
             horizon_ms: horizonFrom(line.world_ms ?? now_ms, line.horizon_ms),
           };
     const isSame = before?.limits.follows === limits;
+    const was_ms = this.limits.now();
     this.#memory.publish(
       next,
       isSame
         ? before.limits
         : { follows: limits, base_ms: limits_ms, at_ms: limits === 'world' ? (line.world_ms ?? now_ms) : elapsed_ms },
     );
+    if (before && !isSame) this.#onLimits?.(this.limits.now() - was_ms);
   }
 
   async #keep(): Promise<void> {

@@ -53,6 +53,28 @@ test('are created, listed with their counts, and deleted; a restart keeps them',
   expect((await fetch(`${server.urls.ads}/12/accounts/abc/features`)).status).toBe(401);
 });
 
+test('end with the window of their rate limit, whichever clock limits pass by afterwards', async () => {
+  const { control, server } = await worldsServer();
+  const world = (await control('POST', '/worlds', { from: { demo: true } })).body.data;
+  const rules = `/worlds/${world.id}/faults`;
+  const clock = `/worlds/${world.id}/clock`;
+  const headers = { authorization: `Bearer ${world.credentials.bearer_token}` };
+  const status = async () => (await fetch(`${server.urls.api}/2/posts?ids=1`, { headers })).status;
+  const active = async () => (await control('GET', `${rules}/f1`)).body.data.active;
+  await control('PUT', clock, { limits: 'world', frozen: true });
+  await control('POST', rules, { effect: { rate_limit: { seconds: 60 } } });
+  expect(await status()).toBe(429);
+  await control('POST', `${clock}/advance`, { by: 'PT30S' });
+  await control('PUT', clock, { limits: 'wall' });
+  expect([await active(), await status()], 'half of it is left').toEqual([true, 429]);
+  await control('PUT', clock, { limits: 'world' });
+  await control('POST', `${clock}/advance`, { by: 'PT1H' });
+  expect([await active(), await status()]).toEqual([false, 200]);
+  await control('PUT', clock, { limits: 'wall' });
+  await control('POST', rules, { effect: { latency: 1 } });
+  expect([await active(), await status()]).toEqual([false, 200]);
+});
+
 test('concern one world only', async () => {
   const { control, server } = await worldsServer();
   const world = (await control('POST', '/worlds', { from: { demo: true } })).body.data;

@@ -155,6 +155,20 @@ export class WorldFaults implements FaultRules, LaterFaults {
     return undefined;
   }
 
+  /**
+   * Has windows of rate limits go on where limits pass by another clock from now on: what is left of them stays, and those that have ended
+   * stay so.
+   * @param moved_ms the time by which the other clock is later
+   */
+  moveLimits(moved_ms: number): void {
+    for (const rule of this.#rules) {
+      if (rule.window_ends_ms === null) continue;
+      rule.window_ends_ms += moved_ms;
+      void this.#save([rule]);
+    }
+    this.#arm();
+  }
+
   /** Lets calls that wait go on at once, and those that would wait later, so that nobody has to wait for them. */
   endWaits(): void {
     this.#closed.abort();

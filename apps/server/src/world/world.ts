@@ -241,6 +241,7 @@ export class World {
     const { limitsClock } = this;
     const chances = options.seed ?? key;
     this.faults = outer?.faults ?? new WorldFaults({ database, clock, limitsClock, chances, memory: ruling });
+    if (!outer) time.onLimits((moved_ms) => this.faults.moveLimits(moved_ms));
     this.publications = new PublicationJobs({ database, clock, jobs: this.jobs });
     this.moderation = new Moderation({ database, clock, jobs: this.jobs, posts: this.posts });
     const quotas = { ...usualQuotas, ...options.quotas };
