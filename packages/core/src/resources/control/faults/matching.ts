@@ -1,6 +1,6 @@
 /** Which calls a rule concerns, as far as follows from the rule and the call. */
 import type { AnyOperation } from '../../../operation/operation.ts';
-import { isRead } from '../../../operation/operation.ts';
+import { isOffered, isRead } from '../../../operation/operation.ts';
 import type { FaultMatch } from './params.ts';
 
 /** The kinds of operations that faults befall: those of clients. Those of the operator stay usable, whatever rules there are. */
@@ -19,14 +19,25 @@ export function matchesId(pattern: string, id: string): boolean {
 
 /** Returns whether a rule can concern calls of an operation. */
 export function concerns(
-  { operation: patterns, path, kind, environment }: FaultMatch,
+  { operation: patterns, path, kind, environment, account, user }: FaultMatch,
   operation: AnyOperation,
 ): boolean {
   if (!canFail(operation)) return false;
   if (patterns !== undefined && !patterns.some((pattern) => matchesId(pattern, operation.id))) return false;
   if (kind !== undefined && (kind === 'read') !== isRead(operation)) return false;
-  if (environment !== undefined && operation.kind !== 'ads') return false;
-  return path === undefined || pathsOf(operation).some((own) => canMeet(path, own));
+  if (environment !== undefined && (operation.kind !== 'ads' || !isOffered(operation, environment))) return false;
+  if (account !== undefined && !('capability' in operation.access)) return false;
+  if (user !== undefined && !isOfUsers(operation)) return false;
+  return path === undefined || pathsOf(operation).some((own) => canMeet(path, withAccount(own, account)));
+}
+
+/** Returns whether its caller can be a user. Most of authentication is called by apps, which have no user or none yet. */
+function isOfUsers(operation: AnyOperation): boolean {
+  return operation.kind !== 'auth' || operation.access.auth === 'access_token';
+}
+
+function withAccount(path: string, account: string | undefined): string {
+  return account === undefined ? path : path.replace(/:account_id(?=\/|$)/, () => account);
 }
 
 /** Returns whether a rule concerns a path of an operation, with the values of its parameters. */
@@ -77,6 +88,12 @@ interface Turn {
   readonly number: number;
   /** From 0 up to 1, each equally likely. */
   readonly chance: number;
+}
+
+/** Returns whether there is a call whose turn it is. */
+export function hasTurn({ every = 1, first, after = 0, probability }: FaultMatch): boolean {
+  const number = (Math.floor(after / every) + 1) * every;
+  return (first === undefined || number <= first) && probability !== 0;
 }
 
 /** Returns whether it is the turn of a call. */

@@ -7,7 +7,7 @@ import { type Issue, invalidParameter } from '../../../wire/issues.ts';
 import { show } from '../../../wire/show.ts';
 import { timestampMs } from '../../../wire/timestamp.ts';
 import { noSuchOperation } from '../named-operations.ts';
-import { canFail, concerns, matchesId } from './matching.ts';
+import { canFail, concerns, hasTurn, matchesId } from './matching.ts';
 import { FaultEffect, type FaultMatch, type FaultRule } from './params.ts';
 
 /** An issue of a rule. */
@@ -24,16 +24,17 @@ const replacing = ['error', 'status', 'rate_limit', 'drop'] as const;
 /** Returns what is wrong with a rule. @param operations all of the contract */
 export function checkFault(rule: FaultRule, operations: readonly AnyOperation[]): FaultIssue[] {
   const { match = {}, effect, until, ttl_seconds } = rule;
-  const issues: FaultIssue[] = [...checkOperations(match, operations), ...checkEffects(effect)];
+  const issues: FaultIssue[] = [
+    ...checkOperations(match, operations),
+    ...checkTurn(match),
+    ...checkEffects(effect),
+  ];
   if (until !== undefined && ttl_seconds !== undefined) issues.push(exclusive('ttl_seconds', 'until'));
   if (issues.length > 0) return issues;
   const later = laterEffects.find((name) => effect[name] !== undefined);
   if (later !== undefined) return checkLater(match, later);
   const concerned = operations.filter((operation) => concerns(match, operation));
-  if (concerned.length === 0) {
-    const message = 'No operation matches all that "match" says: there is none with this path, kind and environment';
-    return [{ error: 'INVALID_PARAMETER', parameter: 'match', message }];
-  }
+  if (concerned.length === 0) return [concernsNothing(match, operations)];
   return [...checkError(effect, concerned), ...checkLimit(effect, concerned)];
 }
 
@@ -64,6 +65,41 @@ function checkEnd(
   const now = new Date(now_ms).toISOString();
   const message = `Expected a time after ${clock}, ${now}, got ${show(until)} for ${place}`;
   return [{ ...invalidParameter(parameterOf(place), until, message), details: 'in the past' }];
+}
+
+/** What is wrong with a rule that concerns no operation. It says which member is too much, if one is. */
+function concernsNothing(match: FaultMatch, operations: readonly AnyOperation[]): FaultIssue {
+  const { account, user, ...others } = match;
+  const without = (given: FaultMatch) => operations.filter((operation) => concerns(given, operation));
+  const ofAccounts = without({ ...others, user });
+  const ofUsers = without({ ...others, account });
+  if (account !== undefined && ofAccounts.length > 0) {
+    const [first] = ofAccounts;
+    const message =
+      others.path !== undefined && ofAccounts.some((operation) => 'capability' in operation.access)
+        ? `${show(others.path)} for match.path is not a path of ${show(account)} for match.account`
+        : `${first?.id} is not called on an account, so match.account matches no call`;
+    return invalidParameter('match', account, message);
+  }
+  if (user !== undefined && ofUsers.length > 0) {
+    const message = `${ofUsers[0]?.id} is called by an app and not on behalf of a user, so match.user matches no call`;
+    return invalidParameter('match', user, message);
+  }
+  const message = 'No operation matches all that "match" says: there is none with this path, kind and environment';
+  return { error: 'INVALID_PARAMETER', parameter: 'match', message };
+}
+
+/** The turn of no call ever comes, and nobody would learn why. */
+function checkTurn(match: FaultMatch): FaultIssue[] {
+  if (hasTurn(match)) return [];
+  const { every, first, after, probability } = match;
+  if (probability === 0) {
+    return [invalidParameter('match', 0, 'Expected a number above 0, got 0 for match.probability: it would never fire')];
+  }
+  const other = after === undefined ? `match.every=${every}` : `match.after=${after}`;
+  const both = every !== undefined && after !== undefined ? `match.every=${every} and ${other}` : other;
+  const message = `None of the first ${first} calls can match ${both}: give a greater match.first, or leave it out`;
+  return [invalidParameter('match', first, message)];
 }
 
 function checkOperations(
