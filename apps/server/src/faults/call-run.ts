@@ -4,7 +4,7 @@
  * add up.
  */
 import { ApiError, timestampMs } from '@broadside/core';
-import { errorNamed, isOfAccount, type Phase, phases } from '@broadside/core/resources/control/faults';
+import { errorNamed, hasBody, isOfAccount, type Phase, phases } from '@broadside/core/resources/control/faults';
 import type { Awaitable } from '../awaitable.ts';
 import type { Delivery, Faulted } from './delivery.ts';
 import { type CallFaults, InjectedFailure, type RuledCall } from './fault-rules.ts';
@@ -97,11 +97,17 @@ export class CallRun implements CallFaults {
   }
 
   #begin(): Awaitable<void> {
-    const rules = this.#rules.concerning(this.#call);
+    const isEmpty = this.#isHead || !hasBody(this.#call.operation);
+    const rules = this.#rules.concerning(this.#call).filter((rule) => !(isEmpty && rule.damagesBody));
     if (rules.length === 0) return undefined;
     this.#deciding = rules.filter(({ decides }) => decides);
     this.#delaying = rules.filter(({ decides }) => !decides);
     return this.#at('arrival');
+  }
+
+  /** Whether no answer to it has a body. */
+  get #isHead(): boolean {
+    return this.#call.credentials.received.method === 'HEAD';
   }
 
   #at(phase: Phase): Awaitable<void> {
@@ -142,8 +148,10 @@ export class CallRun implements CallFaults {
 
   /** Lets a rule take effect. @throws what the call is answered with instead of its work */
   #befall(rule: Rule): void {
-    const { error, status, rate_limit, drop, body, retry_after } = rule.row.effect;
-    const ends = drop === 'mid_body' ? 'in_body' : drop === undefined ? undefined : 'unanswered';
+    const { error, status, rate_limit, drop, retry_after, ...others } = rule.row.effect;
+    const inBody = this.#isHead ? undefined : 'in_body';
+    const ends = drop === 'mid_body' ? inBody : drop === undefined ? undefined : 'unanswered';
+    const body = this.#isHead ? undefined : others.body;
     if (ends !== undefined || body !== undefined || retry_after !== undefined) {
       this.#delivery = { ends, body, retry_after };
     }

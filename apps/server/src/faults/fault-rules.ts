@@ -9,6 +9,7 @@ import type { Faulted } from './delivery.ts';
 export interface RuledCall {
   readonly operation: AnyOperation;
   readonly environment: Environment;
+  readonly credentials: { readonly received: { readonly method: string } };
   /** Those of the path among them. */
   readonly params: Readonly<Record<string, unknown>>;
   /** Given where only its body says what exactly is called. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { AnyOperation } from '@broadside/core';
 import {
   concerns,
+  damagesBody,
   isDeciding,
   isTurn,
   type LaterEffect,
@@ -32,6 +33,8 @@ export class Rule {
   readonly phase: Phase;
   /** It decides the answer, so that rules after it have no effect on the call. */
   readonly decides: boolean;
+  /** It has no effect on an answer without a body. */
+  readonly damagesBody: boolean;
   matched: number;
   fired: number;
   window_ends_ms: number | null;
@@ -45,6 +48,7 @@ export class Rule {
     this.later = laterEffects.find((name) => row.effect[name] !== undefined);
     this.phase = phaseOf(row.match, row.effect);
     this.decides = isDeciding(row.effect);
+    this.damagesBody = damagesBody(row.effect);
   }
 
   get id(): string {

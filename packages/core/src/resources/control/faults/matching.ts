@@ -11,6 +11,11 @@ export function canFail({ kind }: Pick<AnyOperation, 'kind'>): boolean {
   return faultyKinds.has(kind);
 }
 
+/** Returns whether the answer of an operation has a body when its work is done. */
+export function hasBody(operation: AnyOperation): boolean {
+  return operation.kind !== 'upload' || operation.envelope !== 'nothing';
+}
+
 /** Returns whether an id matches a pattern, or is what it names. */
 export function matchesId(pattern: string, id: string): boolean {
   if (pattern === '*') return true;

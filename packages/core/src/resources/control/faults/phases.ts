@@ -45,6 +45,12 @@ export function phaseOf({ account, app, user }: FaultMatch, effect: FaultEffect)
   return account === undefined && app === undefined && user === undefined ? 'arrival' : 'entry';
 }
 
+/** Returns whether a rule damages the body of answers to work that is done, so that it has no effect on an answer without one. */
+export function damagesBody({ error, rate_limit, status, drop, body }: FaultEffect): boolean {
+  const isReplaced = error !== undefined || status !== undefined || rate_limit !== undefined;
+  return !isReplaced && (drop === 'mid_body' || body !== undefined);
+}
+
 /** Returns whether a rule decides the answer, so that rules after it have no effect on the call. A latency alone does not. */
 export function isDeciding({ latency: _, ...others }: FaultEffect): boolean {
   return Object.values(others).some((value) => value !== undefined);

@@ -63,3 +63,13 @@ test('a rule on what the sandbox alone has is rejected for the other environment
     expect.stringContaining('match: No operation matches'),
   ]);
 });
+
+test('a damage of bodies is rejected where no answer has one', () => {
+  expect(messages({ operation: ['media_v1.append'] }, { drop: 'mid_body' })).toEqual([
+    'effect: The answer of media_v1.append has no body, so "mid_body" for effect.drop cannot take effect',
+  ]);
+  expect(messages({ operation: ['media_v1.append'] }, { body: 'cut' })).toHaveLength(1);
+  expect(messages({ operation: ['media_v1.append'] }, { body: 'cut', status: 500 })).toEqual([]);
+  expect(messages({ operation: ['media_v1.append'] }, { drop: 'after_commit' })).toEqual([]);
+  expect(messages({ operation: ['media_v1.*'] }, { body: 'cut' })).toEqual([]);
+});

@@ -7,8 +7,9 @@ import { type Issue, invalidParameter } from '../../../wire/issues.ts';
 import { show } from '../../../wire/show.ts';
 import { timestampMs } from '../../../wire/timestamp.ts';
 import { noSuchOperation } from '../named-operations.ts';
-import { canFail, concerns, hasTurn, matchesId } from './matching.ts';
+import { canFail, concerns, hasBody, hasTurn, matchesId } from './matching.ts';
 import { FaultEffect, type FaultMatch, type FaultRule } from './params.ts';
+import { damagesBody } from './phases.ts';
 
 /** An issue of a rule. */
 export type FaultIssue = Issue<'INVALID_PARAMETER' | 'MISSING_PARAMETER' | 'EXCLUSIVE_PARAMETERS'>;
@@ -24,18 +25,14 @@ const replacing = ['error', 'status', 'rate_limit', 'drop'] as const;
 /** Returns what is wrong with a rule. @param operations all of the contract */
 export function checkFault(rule: FaultRule, operations: readonly AnyOperation[]): FaultIssue[] {
   const { match = {}, effect, until, ttl_seconds } = rule;
-  const issues: FaultIssue[] = [
-    ...checkOperations(match, operations),
-    ...checkTurn(match),
-    ...checkEffects(effect),
-  ];
+  const issues: FaultIssue[] = [...checkOperations(match, operations), ...checkTurn(match), ...checkEffects(effect)];
   if (until !== undefined && ttl_seconds !== undefined) issues.push(exclusive('ttl_seconds', 'until'));
   if (issues.length > 0) return issues;
   const later = laterEffects.find((name) => effect[name] !== undefined);
   if (later !== undefined) return checkLater(match, later);
   const concerned = operations.filter((operation) => concerns(match, operation));
   if (concerned.length === 0) return [concernsNothing(match, operations)];
-  return [...checkError(effect, concerned), ...checkLimit(effect, concerned)];
+  return [...checkError(effect, concerned), ...checkLimit(effect, concerned), ...checkBody(effect, concerned)];
 }
 
 /** The times of a world, in milliseconds since the epoch. */
@@ -94,7 +91,9 @@ function checkTurn(match: FaultMatch): FaultIssue[] {
   if (hasTurn(match)) return [];
   const { every, first, after, probability } = match;
   if (probability === 0) {
-    return [invalidParameter('match', 0, 'Expected a number above 0, got 0 for match.probability: it would never fire')];
+    return [
+      invalidParameter('match', 0, 'Expected a number above 0, got 0 for match.probability: it would never fire'),
+    ];
   }
   const other = after === undefined ? `match.every=${every}` : `match.after=${after}`;
   const both = every !== undefined && after !== undefined ? `match.every=${every} and ${other}` : other;
@@ -204,6 +203,14 @@ function checkLimit({ rate_limit }: FaultEffect, concerned: readonly AnyOperatio
   if (unlimited.length < concerned.length) return [];
   const message = `${unlimited[0]?.id} has no rate limit, so effect.rate_limit cannot take effect`;
   return [invalidParameter('effect', undefined, message)];
+}
+
+function checkBody(effect: FaultEffect, concerned: readonly AnyOperation[]): FaultIssue[] {
+  if (!damagesBody(effect) || concerned.some(hasBody)) return [];
+  const place = effect.body === undefined ? 'effect.drop' : 'effect.body';
+  const value = effect.body ?? effect.drop;
+  const message = `The answer of ${concerned[0]?.id} has no body, so ${show(value)} for ${place} cannot take effect`;
+  return [invalidParameter('effect', value, message)];
 }
 
 /** The errors that each of some operations can answer. */
