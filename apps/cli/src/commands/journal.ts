@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { controlContract, type OutcomeOf, parseJson } from '@broadside/core';
+import { DEFAULT_WORLD } from '@broadside/core/resources/control';
 import { JournalCall } from '@broadside/core/resources/control/journal';
 import type { Command, Group, Invocation, Node } from '../command.ts';
 import { findCredentials } from '../credentials.ts';
@@ -13,7 +14,7 @@ import { painter } from '../paint.ts';
 import { type Parameter, parametersOf } from '../parameters.ts';
 import { printable } from '../text.ts';
 import { CallLines } from './call-lines.ts';
-import { controlFlags, openControl, worldIdOf, worldInUse } from './control.ts';
+import { controlFlags, inWorld, openControl, worldIdOf, worldInUse } from './control.ts';
 import { followCalls } from './journal-follow.ts';
 import type { WorldCall } from './journal-page.ts';
 import { limitOf, pagingFlags } from './limit.ts';
@@ -35,6 +36,14 @@ async function openWorld({ io, flags }: Invocation): Promise<WorldCall> {
   const control = await openControl(io, flags, found);
   const world_id = await worldIdOf(control, flags.text('world-id') ?? worldInUse(found));
   return (operation, params = {}) => control.call(operation, { world_id, ...params });
+}
+
+/** Says which world is looked at, where it is neither named nor the default one. */
+async function sayWorld({ io, flags }: Invocation): Promise<void> {
+  if (flags.text('world-id') !== undefined) return;
+  const found = findCredentials(io, flags);
+  const id = worldInUse(found);
+  if (id !== DEFAULT_WORLD) await io.stderr.write(`${inWorld(id, found)}\n`);
 }
 
 /** The group of an operation's commands, with those that people want in their place. */
@@ -98,6 +107,7 @@ const listCommand: Command = {
     const limit = limitOf(flags, output);
     if (flags.on('follow') && output.query) throw new UsageError('--query and --follow cannot be used together');
     if (flags.on('follow') && limit !== undefined) throw new UsageError('--follow goes with neither --limit nor --all');
+    await sayWorld(call);
     if (flags.on('follow')) return followCalls(call, output, (io) => openWorld({ ...call, io }), params);
     const control = await openWorld(call);
     const printed = output.isUsual ? new CallLines(io) : output.many();
@@ -151,6 +161,7 @@ const showCommand: Command = {
       throw new UsageError(`--code is "${named}"; it is one of ${Object.keys(languages).join(', ')}`);
     }
     const control = await openWorld(call);
+    await sayWorld(call);
     if (language !== undefined || flags.on('curl') || flags.on('sign')) {
       const params = { call_id, language: language ?? 'CURL', sign: flags.on('sign') };
       const { text } = code.data.parse(await control(code, params));
@@ -211,6 +222,7 @@ const harCommand: Command = {
   async run(call) {
     const params = await paramsOf(har, call);
     const control = await openWorld(call);
+    await sayWorld(call);
     await call.io.stdout.write(`${prettyJson(await control(har, params))}\n`);
   },
 };
@@ -248,6 +260,7 @@ const verifyCommand: Command = {
     const expectations = await readExpectations(call, words[0] ?? '-');
     const since = flags.text('since');
     const control = await openWorld(call);
+    await sayWorld(call);
     const params = since === undefined ? { expectations } : { expectations, since };
     const answer = await control(verify, params).catch((error: unknown) => {
       throw error instanceof CliError && error.exit === 'refused' ? inFile(error) : error;

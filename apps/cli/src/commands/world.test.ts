@@ -257,8 +257,15 @@ test('commands of the operator act in the world in use, say so, and in another w
   expect(elsewhere, elsewhere.stderr).toMatchObject({ code: 0, stderr: '' });
   expect(JSON.parse(elsewhere.stdout).consumer_key.startsWith(id)).toBe(false);
   expect((await cli('clock get')).stderr).toBe(`In world governed (${id})\n`);
+  for (const command of ['list', 'har', 'show none', 'verify expected.json']) {
+    writeFileSync(path.join(directory, 'expected.json'), '[]');
+    const { stderr } = await cli(`journal ${command}`);
+    expect(stderr.startsWith(`In world governed (${id})\n`), stderr).toBe(true);
+    expect((await cli(`journal ${command} --world-id governed`)).stderr).not.toContain('In world');
+  }
   await ok('world use default');
   expect((await cli('clock get')).stderr).toBe('');
+  expect((await cli('journal list')).stderr).toBe('');
   const named = await create('Named', '--world governed');
   expect(named).toMatchObject({ code: 0, stderr: `In world ${id}\n` });
   expect(JSON.parse(named.stdout).consumer_key.startsWith(id)).toBe(true);
