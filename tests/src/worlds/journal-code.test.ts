@@ -176,3 +176,47 @@ describe(about('J-CODE-CLIENT'), () => {
     expect(sameOf(again)).toEqual(sameOf(call));
   });
 });
+
+describe('a body that is no JSON, although it says so', () => {
+  test('is repeated as it is', async () => {
+    const url = `${served.server.urls.sandbox}/12/batch/accounts/${account()}/campaigns`;
+    const { authorization } = await signRequest({
+      method: 'POST',
+      url,
+      credentials: {
+        consumerKey: credentials.consumer_key,
+        consumerSecret: credentials.consumer_secret,
+        token: credentials.access_token,
+        tokenSecret: credentials.access_token_secret,
+      },
+      nonce: randomUUID(),
+      timestamp: Math.floor(Date.now() / 1000),
+      hmac: (algorithm, key, text) => createHmac(algorithm, key).update(text).digest('base64'),
+    });
+    const headers = { authorization, 'content-type': 'application/json' };
+    const sent = `@[{"name": ${QUOTES}`;
+    expect((await fetch(url, { method: 'POST', headers, body: sent })).status).toBe(400);
+    const call = await lastCall();
+    const command = await codeOf(call, 'sign=true');
+    await execute('sh', ['-c', command.replace('curl ', 'curl -q -sS --noproxy "*" ')], { cwd: directory });
+    const again = await lastCall();
+    expect(again.id).not.toBe(call.id);
+    for (const member of ['operation', 'method', 'path', 'status', 'body', 'content_type'] as const) {
+      expect(again[member], member).toEqual(call[member]);
+    }
+    expect(await codeOf(call, 'language=PYTHON')).toContain(`data=${JSON.stringify(sent)}.encode()`);
+    const inClient = `/worlds/default/journal/calls/${call.id}/code?language=TYPESCRIPT`;
+    expect((await served.control('GET', inClient)).status).toBe(400);
+  });
+});
+
+test('a form that was too long to be kept is not signed, since the signature would be wrong', async () => {
+  await client()
+    .campaigns.create({ ...campaign(), name: 'a'.repeat(10_000) })
+    .catch(() => {});
+  const { id } = await lastCall();
+  const { status, body } = await served.control('GET', `/worlds/default/journal/calls/${id}/code?sign=true`);
+  expect(status).toBe(400);
+  expect(body.errors).toMatchObject([{ parameter: 'sign', message: expect.stringContaining('covers the form') }]);
+  expect(await codeOf({ id }, 'language=CURL')).toContain('--data-binary @body.bin');
+});

@@ -34,6 +34,11 @@ export function codeOf(call: JournalCall, language: Language): string | undefine
   return language === 'PYTHON' ? pythonCall(request, call.base_url) : curlCall(request, call.base_url);
 }
 
+/** Returns whether a signature of the call would cover parameters that are not kept. */
+export function lacksSigned({ content_type, left_out_bytes }: JournalCall): boolean {
+  return left_out_bytes > 0 && isForm(content_type ?? '');
+}
+
 /** Writes a command of curl that carries a signature; `undefined` where the call was none of a user. */
 export async function signedCurl(
   call: JournalCall,
@@ -94,12 +99,25 @@ function bodyOf(call: JournalCall): ExampleBody | undefined {
     return { parts: parts.map(([name, value]) => [name, plain(value)]), file: found.bytes?.part };
   }
   if (body === null) return undefined;
-  if (!type.toLowerCase().includes('json')) return { form: pairsOf(body) };
+  if (!isJson(type)) return content_type === null || isForm(type) ? { form: pairsOf(body) } : { text: body, type };
+  const json = jsonOf(body);
+  return json === undefined ? { text: body, type } : { json };
+}
+
+function isJson(type: string): boolean {
+  return type.toLowerCase().includes('json');
+}
+
+function isForm(type: string): boolean {
+  return /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type);
+}
+
+/** Reads a text that should be JSON; `undefined` where it is none. */
+function jsonOf(body: string): unknown {
   try {
-    return { json: parseJson(body) };
+    return parseJson(body);
   } catch {
-    // It never was JSON.
-    return { json: body };
+    return undefined;
   }
 }
 
@@ -112,12 +130,14 @@ function proofOf({ caller, operation }: JournalCall): Proof {
   return { scheme: 'oauth1', token: caller?.kind === 'REQUEST_TOKEN' ? 'request' : 'user', protocol: [] };
 }
 
-function clientCall({ operation: id, params, left_out_bytes }: JournalCall): string | undefined {
+function clientCall({ operation: id, params, left_out_bytes, content_type, body }: JournalCall): string | undefined {
   const operation = operationById.get(id ?? '');
   if (operation === undefined) return undefined;
   const bytes = operation.kind === 'upload' && operation.bytes ? { [operation.bytes.part]: new Named('bytes') } : {};
   // Of a body that is not kept whole, its parameters are not known.
   if (left_out_bytes > 0 && Object.keys(bytes).length === 0) return undefined;
+  // The client sends no body that cannot be read.
+  if (left_out_bytes === 0 && body !== null && isJson(content_type ?? '') && jsonOf(body) === undefined) return undefined;
   const all = { ...typed(operation, params), ...bytes };
   const input = Object.keys(all).length === 0 ? '' : literal(all);
   if (isProcedure(operation)) return `await trpc.${id}.${isRead(operation) ? 'query' : 'mutate'}(${input})`;

@@ -42,6 +42,8 @@ function contentOf(body: ExampleBody | undefined): readonly string[] {
   if (body === undefined) return [];
   if ('form' in body) return [`-d ${quoted(encoded(body.form))}`];
   if ('json' in body) return ["-H 'Content-Type: application/json'", `-d ${quoted(stringifyJson(body.json))}`];
+  // Of --data, an @ at the beginning would name a file.
+  if ('text' in body) return [`-H ${quoted(`Content-Type: ${body.type}`)}`, `--data-raw ${quoted(body.text)}`];
   if ('bytes' in body) return [`-H ${quoted(`Content-Type: ${body.type}`)}`, `--data-binary @${quoted(body.bytes)}`];
   return [
     // A value that begins with @ or < would name a file.

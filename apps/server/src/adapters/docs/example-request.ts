@@ -30,6 +30,8 @@ export type ExampleBody =
   | { readonly form: Pairs }
   | { readonly json: unknown }
   | { readonly parts: Pairs; readonly file: string | undefined }
+  /** A text as it is, with its type. */
+  | { readonly text: string; readonly type: string }
   /** The bytes of a file, with their type. */
   | { readonly bytes: string; readonly type: string };
 

@@ -69,6 +69,9 @@ function bodyArguments(body: ExampleBody | undefined): readonly string[] {
   if (body === undefined) return [];
   if ('form' in body) return [`data=${dictionary(body.form)}`];
   if ('json' in body) return [`json=${pythonLiteral(body.json)}`];
+  if ('text' in body) {
+    return [`data=${text(body.text)}.encode()`, `headers={"Content-Type": ${text(body.type)}}`];
+  }
   if ('bytes' in body) {
     return [`data=open(${text(body.bytes)}, "rb")`, `headers={"Content-Type": ${text(body.type)}}`];
   }

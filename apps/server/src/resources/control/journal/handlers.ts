@@ -1,7 +1,7 @@
 /** The journal of a world: its last calls, as they are listed, followed, exported and verified. */
 import { type ControlContract, decodeCursor, encodeCursor, type Reject } from '@broadside/core';
 import { checkExpectations, checkFilter, type JournalCall } from '@broadside/core/resources/control/journal';
-import { codeOf, signedCurl } from '../../../journal/code.ts';
+import { codeOf, lacksSigned, signedCurl } from '../../../journal/code.ts';
 import { harOf } from '../../../journal/har.ts';
 import type { Journal, Place } from '../../../journal/journal.ts';
 import { verifyJournal } from '../../../journal/verify-journal.ts';
@@ -59,6 +59,9 @@ export const journal: HandlersOf<Operations> = {
     if (language !== 'CURL' || credentials === undefined) {
       throw reject.error({ error: 'INVALID_PARAMETER', parameter: 'sign', message: credentials ? CURL_ONLY : NO_DEMO });
     }
+    if (lacksSigned(call)) {
+      throw reject.error({ error: 'INVALID_PARAMETER', parameter: 'sign', message: LEFT_OUT });
+    }
     const signing = { credentials, now_ms: world.wallClock.now(), random: world.credentialRandom };
     const text = await signedCurl(call, signing);
     if (text !== undefined) return { language, text };
@@ -96,9 +99,12 @@ export const journal: HandlersOf<Operations> = {
 };
 
 const CURSOR = 'Expected the next_cursor of a page of this journal';
-const NO_CLIENT = 'The client has no method for this call, or its body was too long to be kept; ask for CURL or PYTHON';
+const NO_CLIENT =
+  'The client has no method for this call, or its body was too long to be kept or is not JSON; ask for CURL or PYTHON';
 const CURL_ONLY = 'Only CURL is signed; other languages sign by themselves';
 const NO_DEMO = 'This world has no credentials of a demo to sign with';
+const LEFT_OUT =
+  'A signature covers the form of a call, and that of this one was too long to be kept; ask for PYTHON, which signs what it reads from the file';
 const USER_ONLY = 'Only calls of users are signed';
 
 function openJournal({ journal: open }: WorldServices, reject: Reject<'JOURNAL_CLOSED'>): Journal {
