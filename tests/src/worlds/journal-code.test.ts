@@ -220,3 +220,13 @@ test('a form that was too long to be kept is not signed, since the signature wou
   expect(body.errors).toMatchObject([{ parameter: 'sign', message: expect.stringContaining('covers the form') }]);
   expect(await codeOf({ id }, 'language=CURL')).toContain('--data-binary @body.bin');
 });
+
+test('a call with a bearer token that failed before its app was known has one as code too', async () => {
+  const rule = { match: { path: '/2/*' }, effect: { status: 500 }, times: 1 };
+  expect((await served.control('POST', '/worlds/default/faults', rule)).status).toBe(200);
+  const headers = { authorization: `Bearer ${credentials.bearer_token}` };
+  expect((await fetch(`${served.server.urls.api}/2/posts?ids=1`, { headers })).status).toBe(500);
+  const call = await lastCall();
+  expect(call['caller']).toBeNull();
+  expect(await codeOf(call, 'language=CURL')).toContain('Authorization: Bearer $BEARER_TOKEN');
+});

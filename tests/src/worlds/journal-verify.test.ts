@@ -1,4 +1,5 @@
 /** Expectations on calls, as REST, the testkit in process and the testkit beside a server verify them. */
+import type { FaultRule } from '@broadside/core/resources/control/faults';
 import {
   type ConnectedWorld,
   connect,
@@ -33,7 +34,7 @@ interface Tested {
   readonly name: string;
   readonly world: () => TestWorld | ConnectedWorld;
   /** Loses the answer to the next call of an operation, by default the creation of a campaign. */
-  readonly lose: (operation?: string) => Promise<unknown>;
+  readonly lose: (operation?: string, effect?: FaultRule['effect']) => Promise<unknown>;
   /** Begins anew. */
   readonly clear: () => Promise<unknown>;
   /** The sentences of what does not hold. */
@@ -51,12 +52,12 @@ async function sentencesOf(verified: Promise<void>): Promise<readonly string[]> 
   }
 }
 
-const ruleFor = (operation = 'campaigns.create') => ({
+const ruleFor = (operation = 'campaigns.create', effect: FaultRule['effect'] = { drop: 'after_commit' }) => ({
   match: { operation: [operation] },
-  effect: { drop: 'after_commit' as const },
+  effect,
   times: 1,
 });
-const loseRemote = (operation?: string) => remote.faults.create(ruleFor(operation));
+const loseRemote: Tested['lose'] = (operation, effect) => remote.faults.create(ruleFor(operation, effect));
 const clearRemote = () => remote.control.journal.clear();
 
 const tested: readonly Tested[] = [
@@ -83,7 +84,7 @@ const tested: readonly Tested[] = [
   {
     name: 'the testkit in process',
     world: () => local,
-    lose: (operation) => local.platform.faults.create(ruleFor(operation)),
+    lose: (operation, effect) => local.platform.faults.create(ruleFor(operation, effect)),
     clear: () => local.reset(beginning),
     verify: (expectations) => sentencesOf(local.verify(expectations)),
   },
@@ -152,6 +153,22 @@ describe.each(tested)('by $name', ({ name, world, lose, clear, verify }) => {
       ),
     ]);
   });
+
+  test.each<FaultRule['effect']>([{ drop: 'before_work' }, { status: 500 }, { status: 502 }])(
+    `${about('J-VERIFY-RULES')}, also where %j lost the answer before anybody knew who called`,
+    async (effect) => {
+      const client = world().client({ retry: false });
+      const { user_id } = world().credentials;
+      const again = await campaign('Again');
+      await lose('campaigns.create', effect);
+      await expect(client.campaigns.create(again)).rejects.toThrow();
+      await client.campaigns.create(again);
+      const ofThese = { operation: 'campaigns.create', user_id, account_id: again.account_id, times: 2 };
+      expect(await verify([ofThese, 'nothing was retried after a lost answer without looking first'])).toEqual([
+        expect.stringMatching(/^campaigns\.create was called again as /),
+      ]);
+    },
+  );
 
   test(about('J-VERIFY-PEOPLE'), async () => {
     const client = world().client();

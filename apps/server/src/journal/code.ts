@@ -122,10 +122,14 @@ function jsonOf(body: string): unknown {
 }
 
 /** Placeholders for the credentials with which it came, or with which its operation is called. */
-function proofOf({ caller, operation }: JournalCall): Proof {
+function proofOf({ caller, consumer_key, operation }: JournalCall): Proof {
   const { kind, access } = operationById.get(operation ?? '') ?? {};
   if (caller?.kind === 'OPERATOR' || kind === 'operator') return { scheme: 'operator' };
   if (caller?.kind === 'APP') return { scheme: access?.auth === 'basic' ? 'basic' : 'bearer' };
+  // It failed before its caller was proved, and was not signed.
+  const isUnsigned = caller === null && consumer_key === null;
+  if (isUnsigned && kind === 'data') return { scheme: 'bearer' };
+  if (isUnsigned && access?.auth === 'basic') return { scheme: 'basic' };
   if (kind === undefined) return { scheme: 'none' };
   return { scheme: 'oauth1', token: caller?.kind === 'REQUEST_TOKEN' ? 'request' : 'user', protocol: [] };
 }
@@ -137,7 +141,8 @@ function clientCall({ operation: id, params, left_out_bytes, content_type, body 
   // Of a body that is not kept whole, its parameters are not known.
   if (left_out_bytes > 0 && Object.keys(bytes).length === 0) return undefined;
   // The client sends no body that cannot be read.
-  if (left_out_bytes === 0 && body !== null && isJson(content_type ?? '') && jsonOf(body) === undefined) return undefined;
+  if (left_out_bytes === 0 && body !== null && isJson(content_type ?? '') && jsonOf(body) === undefined)
+    return undefined;
   const all = { ...typed(operation, params), ...bytes };
   const input = Object.keys(all).length === 0 ? '' : literal(all);
   if (isProcedure(operation)) return `await trpc.${id}.${isRead(operation) ? 'query' : 'mutate'}(${input})`;

@@ -40,6 +40,7 @@ export function recordedCall(
     body,
     base_url: credentials.baseUrl,
     consumer_key: request.oauth?.consumerKey,
+    token_user_id: caller === undefined ? userOfToken(request.oauth?.token) : undefined,
     caller,
     account_id,
     limits,
@@ -48,6 +49,11 @@ export function recordedCall(
     changes: outcome.ok ? changes : NOTHING,
     changes_left_out: 0,
   };
+}
+
+/** Access tokens begin with the id of their user, which is no secret. */
+function userOfToken(token: string | undefined): string | undefined {
+  return /^(\d{1,20})-/.exec(token ?? '')?.[1];
 }
 
 /** Returns whether the items of a batch are people. They are not kept, since they are identifiers. */

@@ -81,6 +81,8 @@ export interface RecordedCall {
   readonly base_url: string;
   /** The key of the app that signed, whether or not it was right; none for other credentials. */
   readonly consumer_key: string | undefined;
+  /** The user whom the token of a signature names, where the caller was not proved. */
+  readonly token_user_id: string | undefined;
   readonly caller: Caller | undefined;
   readonly account_id: string | undefined;
   readonly limits: LimitStates | undefined;

@@ -97,8 +97,8 @@ function ofNothing(request: RecordedRequest) {
   } satisfies Partial<JournalCall>;
 }
 
-function ofCall(call: RecordedCall): Pick<JournalCall, keyof ReturnType<typeof ofNothing> | 'left_out_digest'> {
-  const { operation, caller, limits, left_out_digest } = call;
+function ofCall(call: RecordedCall): Pick<JournalCall, keyof ReturnType<typeof ofNothing> | 'left_out_digest' | 'token_user_id'> {
+  const { operation, caller, limits, left_out_digest, token_user_id } = call;
   const error = call.error?.error;
   const diagnosis: unknown = error instanceof ApiError ? error.diagnosis : undefined;
   return {
@@ -107,6 +107,7 @@ function ofCall(call: RecordedCall): Pick<JournalCall, keyof ReturnType<typeof o
     writes: !isRead(operation),
     caller: caller ? callerOf(caller) : null,
     consumer_key: call.consumer_key ?? null,
+    ...(token_user_id === undefined ? {} : { token_user_id }),
     account_id: call.account_id ?? null,
     params: withoutSecrets(operation, paramsOf(call)),
     left_out_bytes: call.left_out_bytes,

@@ -1,6 +1,6 @@
 /** Chooses calls of a journal. */
 import type { ControlContract, ParamsOf } from '@broadside/core';
-import { type JournalCall, matchesOperation } from '@broadside/core/resources/control/journal';
+import { isForAccount, isOfUser, type JournalCall, matchesOperation } from '@broadside/core/resources/control/journal';
 
 type ListParams = ParamsOf<ControlContract['control']['journal']['list']>;
 
@@ -14,9 +14,8 @@ export function isChosen(
 ): boolean {
   if (operation !== undefined && !matchesOperation(operation, call.operation)) return false;
   if (status !== undefined && call.status !== status) return false;
-  if (account_id !== undefined && call.account_id !== account_id && call.params['account_id'] !== account_id)
-    return false;
-  if (user_id !== undefined && call.caller?.user_id !== user_id) return false;
+  if (account_id !== undefined && !isForAccount(call, account_id)) return false;
+  if (user_id !== undefined && !isOfUser(call, user_id)) return false;
   if (app_id !== undefined && call.caller?.app_id !== app_id) return false;
   if (since !== undefined && call.time < since) return false;
   if (failed !== undefined && failed !== (call.status >= 400 || call.delivery === 'LOST')) return false;

@@ -56,6 +56,9 @@ export const JournalCall = object(() => ({
   query: sent().describe('The query, as it was sent. Secrets are left out.'),
   caller: JournalCaller.nullable().describe('Who called; null where that was not proved.'),
   consumer_key: text({ max: 1000 }).nullable().describe('The key that a signature names, whether or not it was right.'),
+  token_user_id: text()
+    .optional()
+    .describe('The user whom the token of a signature names, where the caller was not proved.'),
   account_id: text().nullable().describe('The account that the caller was let into.'),
   params: members().describe('The parameters, as they were sent. Secrets are left out.'),
   content_type: sent().nullable().describe('The type of the body of the request.'),

@@ -41,6 +41,21 @@ export function matches(pattern: CallPattern, call: JournalCall): boolean {
   return facts.every((fact) => !fact.differs(pattern, call)) && !missingParams(pattern, call).next().value;
 }
 
+/** Returns whether a call is for an account. One that did not get as far as the account names it in its parameters. */
+export function isForAccount({ account_id, params }: JournalCall, wanted: string): boolean {
+  return account_id === wanted || params['account_id'] === wanted;
+}
+
+/** Returns whether a call is on behalf of a user. One whose caller was not proved names the user in its token. */
+export function isOfUser(call: JournalCall, wanted: string): boolean {
+  return userOf(call) === wanted;
+}
+
+/** The user on whose behalf a call is, as far as it says so. */
+export function userOf({ caller, token_user_id }: JournalCall): string | null {
+  return (caller === null ? token_user_id : caller.user_id) ?? null;
+}
+
 interface Fact {
   readonly name: string;
   readonly expected: (pattern: CallPattern) => unknown;
@@ -48,10 +63,15 @@ interface Fact {
   readonly differs: (pattern: CallPattern, call: JournalCall) => boolean;
 }
 
-function fact(name: string, expected: Fact['expected'], sent: Fact['sent']): Fact {
+function fact<Value>(
+  name: string,
+  expected: (pattern: CallPattern) => Value | undefined,
+  sent: Fact['sent'],
+  isMet: (call: JournalCall, wanted: Value) => boolean = (call, wanted) => wanted === sent(call),
+): Fact {
   const differs: Fact['differs'] = (pattern, call) => {
     const wanted = expected(pattern);
-    return wanted !== undefined && wanted !== sent(call);
+    return wanted !== undefined && !isMet(call, wanted);
   };
   return { name, expected, sent, differs };
 }
@@ -75,13 +95,10 @@ const facts: readonly Fact[] = [
   fact(
     'account_id',
     ({ account_id }) => account_id,
-    ({ account_id }) => account_id,
+    ({ account_id, params }) => account_id ?? params['account_id'] ?? null,
+    isForAccount,
   ),
-  fact(
-    'user_id',
-    ({ user_id }) => user_id,
-    ({ caller }) => caller?.user_id ?? null,
-  ),
+  fact('user_id', ({ user_id }) => user_id, userOf, isOfUser),
   fact(
     'app_id',
     ({ app_id }) => app_id,

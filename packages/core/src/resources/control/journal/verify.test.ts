@@ -112,6 +112,19 @@ describe('a count', () => {
     expect(verdict?.nearest).toHaveLength(3);
   });
 
+  test('of an account and a user has calls that failed before either was known', () => {
+    const sent = { caller: null, account_id: null, params: { account_id: '18ce54d4x5t' } };
+    const all = [call({}), call({ ...sent, token_user_id: '7' }), call({ ...sent, token_user_id: '8' })];
+    const ofBoth = { operation: 'campaigns.create', account_id: '18ce54d4x5t' };
+    const expected = [
+      { ...ofBoth, times: 3 },
+      { ...ofBoth, user_id: '7', times: 2 },
+      { ...ofBoth, user_id: '9', never: true },
+      { operation: 'campaigns.create', account_id: 'other', never: true },
+    ];
+    expect(verdicts(expected, all)).toMatchObject(expected.map(() => ({ passed: true })));
+  });
+
   test('of an operation that was never called shows the one that is called most like it', () => {
     const [verdict] = verdicts([{ operation: 'campaigns.creat' }], calls);
     expect(verdict?.nearest[0]).toMatchObject({
@@ -182,6 +195,7 @@ describe('nothing was retried after a lost answer without looking first', () => 
   const rule = ['nothing was retried after a lost answer without looking first'];
   const params = { name: 'Autumn', budget: '5' };
   const lost = call({ params, delivery: 'LOST' });
+  const unproved = call({ params, caller: null, account_id: null, token_user_id: '7', status: 502 });
 
   test.each([
     ['a retry at once', [lost, call({ params })], false],
@@ -227,6 +241,24 @@ describe('nothing was retried after a lost answer without looking first', () => 
     [
       'the same write of another user',
       [lost, call({ params, caller: { kind: 'USER', user_id: '8', screen_name: null, app_id: '9' } })],
+      true,
+    ],
+    ['a retry after one that failed before its caller was proved', [unproved, call({ params })], false],
+    ['a retry after a read of who was not proved before', [unproved, call({ operation: 'campaigns.list' }), call({ params })], true],
+    ['two that failed before their callers were proved', [unproved, { ...unproved, ...at(90_000_000, 90_000_010) }], false],
+    [
+      'two that failed before their callers were proved, and a read in between',
+      [unproved, call({ operation: 'campaigns.list' }), { ...unproved, ...at(90_000_000, 90_000_010) }],
+      true,
+    ],
+    [
+      'the same write after one of another user that failed before its caller was proved',
+      [{ ...unproved, token_user_id: '8' }, call({ params })],
+      true,
+    ],
+    [
+      'the same write after one by another app that failed before its caller was proved',
+      [{ ...unproved, consumer_key: 'other' }, call({ params })],
       true,
     ],
     ['the same write after an answer that arrived', [call({ params }), call({ params })], true],

@@ -2,7 +2,7 @@
 
 import { show } from '../../../wire/show.ts';
 import type { JournalCall } from './entity.ts';
-import { type CallPattern, matches, type NearCall, nearest } from './match.ts';
+import { type CallPattern, matches, type NearCall, nearest, userOf } from './match.ts';
 
 /** Rules that concern all calls, as sentences. */
 export const callRules = [
@@ -234,6 +234,7 @@ interface BlindRetry {
  */
 function blindRetries(calls: readonly TimedCall[]): readonly BlindRetry[] {
   const found: BlindRetry[] = [];
+  const ownFamilyOf = ownFamilies(calls);
   const known = calls.filter(({ operation }) => operation !== null);
   const writes = known.filter((call) => call.writes).sort((one, other) => one.arrived_ms - other.arrived_ms);
   const looks = known.filter((call) => !call.writes && call.delivery === 'SENT' && call.status < 400).values();
@@ -259,9 +260,23 @@ function blindRetries(calls: readonly TimedCall[]): readonly BlindRetry[] {
   return found;
 }
 
-/** The family of a call, for its caller alone. */
-function ownFamilyOf(call: JournalCall): string {
-  return `${familyOf(call)} ${callerOf(call)}`;
+/**
+ * Returns what tells the family of a call, for its caller alone. A call that failed before its caller was proved, as with many faults, is
+ * that of who came with the same key and token, as far as calls with them were proved.
+ */
+function ownFamilies(calls: readonly JournalCall[]): (call: JournalCall) => string {
+  const proved = new Map<string, string | undefined>();
+  for (const call of calls) {
+    const caller = callerOf(call);
+    if (caller === undefined) continue;
+    const signer = signerOf(call);
+    // Without a signature, several can have come with nothing that tells them apart.
+    proved.set(signer, proved.has(signer) && proved.get(signer) !== caller ? undefined : caller);
+  }
+  return (call) => {
+    const signer = signerOf(call);
+    return `${familyOf(call)} ${callerOf(call) ?? proved.get(signer) ?? signer}`;
+  };
 }
 
 /** What a call has sent, as text: the same for calls that mean the same. */
@@ -283,8 +298,13 @@ function familyOf({ operation }: JournalCall): string {
   return (operation ?? '').split('.', 1)[0] ?? '';
 }
 
-function callerOf({ caller }: JournalCall): string {
-  return `${caller?.kind} ${caller?.user_id} ${caller?.app_id}`;
+function callerOf({ caller }: JournalCall): string | undefined {
+  return caller === null ? undefined : `${caller.user_id} ${caller.app_id}`;
+}
+
+/** What a call came with, whether or not it was right. */
+function signerOf(call: JournalCall): string {
+  return `signed ${call.consumer_key} ${userOf(call)}`;
 }
 
 function idsOf(calls: readonly JournalCall[]): readonly string[] {
