@@ -170,6 +170,18 @@ describe.each(tested)('by $name', ({ name, world, lose, clear, verify }) => {
     },
   );
 
+  test(`${about('J-VERIFY-RULES')}, where faults dropped a write or damaged its rejection`, async () => {
+    const client = world().client({ retry: false });
+    const dropped = await campaign('Dropped');
+    const rule = ['no write was rejected'];
+    await lose('campaigns.create', { drop: 'before_work' });
+    await expect(client.campaigns.create(dropped)).rejects.toThrow();
+    expect(await verify(rule)).toEqual([]);
+    await lose('campaigns.create', { error: 'INVALID_PARAMETER', drop: 'mid_body' });
+    await expect(client.campaigns.create(dropped)).rejects.toThrow();
+    expect(await verify(rule)).toEqual([expect.stringContaining('was rejected with 400')]);
+  });
+
   test(about('J-VERIFY-PEOPLE'), async () => {
     const client = world().client();
     const { sandbox_account_id: account_id } = world().credentials;

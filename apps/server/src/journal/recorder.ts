@@ -70,6 +70,7 @@ export class Recorder {
       fired,
       told: undefined,
       delivery: isLost ? 'lost' : 'pending',
+      dropped: ends === 'unanswered',
       calls: calls.some((call) => isLarge(call, limits)) ? calls.map((call) => bounded(call, limits)) : calls,
       world_ms: calls[0]?.world_ms ?? journal.clock.now(),
     };

@@ -46,6 +46,8 @@ export interface Answered {
   readonly body_size: number;
   /** What became of the answer: `pending` until the connection has taken it, or has ended before. */
   delivery: 'pending' | 'sent' | 'lost';
+  /** A fault reset the connection before the answer. */
+  readonly dropped: boolean;
   /** Its place among those of which that is known; given by the journal. */
   told: number | undefined;
   /** Ids of the rules of faults that fired. */

@@ -63,6 +63,7 @@ function sharedBy(request: RecordedRequest): Shared {
     },
     fired: [...request.fired],
     duration_ms: Math.round(duration_ms * 100) / 100,
+    ...(request.dropped ? { dropped: true } : {}),
     delivery: DELIVERIES[request.delivery],
   };
 }
@@ -97,7 +98,9 @@ function ofNothing(request: RecordedRequest) {
   } satisfies Partial<JournalCall>;
 }
 
-function ofCall(call: RecordedCall): Pick<JournalCall, keyof ReturnType<typeof ofNothing> | 'left_out_digest' | 'token_user_id'> {
+function ofCall(
+  call: RecordedCall,
+): Pick<JournalCall, keyof ReturnType<typeof ofNothing> | 'left_out_digest' | 'token_user_id'> {
   const { operation, caller, limits, left_out_digest, token_user_id } = call;
   const error = call.error?.error;
   const diagnosis: unknown = error instanceof ApiError ? error.diagnosis : undefined;

@@ -78,6 +78,7 @@ export const JournalCall = object(() => ({
   duration_ms: decimal({ min: 0 }).describe('The time until it was answered, in milliseconds.'),
   changes: z.array(JournalChange).describe('What it changed.'),
   changes_left_out: int({ min: 0 }).describe('The number of changes beyond those.'),
+  dropped: boolean().optional().describe('True where a fault reset the connection before the answer.'),
   delivery: oneOf(deliveries).describe('Whether the answer reached the connection of the client, or was lost.'),
 }));
 

@@ -181,11 +181,20 @@ describe('no write was rejected', () => {
   });
 
   test('passes where faults have dropped writes before the work, which is no answer, and counts them', () => {
-    const dropped = call({ status: 500, delivery: 'LOST', fired: ['3'] });
+    const dropped = call({ status: 500, delivery: 'LOST', dropped: true, fired: ['3'] });
     expect(verdicts(['no write was rejected'], [dropped, call({})])).toMatchObject([
       { passed: true, message: 'No write was rejected; faults dropped 1 before the work.' },
     ]);
-    const answered = [call({ status: 503, fired: ['3'] }), call({ status: 400, delivery: 'LOST' })];
+    const answered = [
+      call({ status: 503, fired: ['3'] }),
+      call({ status: 400, delivery: 'LOST' }),
+      // By a latency, in which the client has given up.
+      call({ status: 400, delivery: 'LOST', fired: ['4'] }),
+      // Cut in the middle.
+      call({ status: 500, delivery: 'LOST', fired: ['5'] }),
+      // In one request with a call that was dropped.
+      call({ status: 400, delivery: 'LOST', dropped: true, fired: ['3'] }),
+    ];
     const [verdict] = verdicts(['no write was rejected'], [dropped, ...answered]);
     expect(verdict).toMatchObject({ passed: false, calls: answered.map(({ id }) => id) });
   });
@@ -244,8 +253,16 @@ describe('nothing was retried after a lost answer without looking first', () => 
       true,
     ],
     ['a retry after one that failed before its caller was proved', [unproved, call({ params })], false],
-    ['a retry after a read of who was not proved before', [unproved, call({ operation: 'campaigns.list' }), call({ params })], true],
-    ['two that failed before their callers were proved', [unproved, { ...unproved, ...at(90_000_000, 90_000_010) }], false],
+    [
+      'a retry after a read of who was not proved before',
+      [unproved, call({ operation: 'campaigns.list' }), call({ params })],
+      true,
+    ],
+    [
+      'two that failed before their callers were proved',
+      [unproved, { ...unproved, ...at(90_000_000, 90_000_010) }],
+      false,
+    ],
     [
       'two that failed before their callers were proved, and a read in between',
       [unproved, call({ operation: 'campaigns.list' }), { ...unproved, ...at(90_000_000, 90_000_010) }],

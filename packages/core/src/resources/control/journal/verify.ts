@@ -191,8 +191,9 @@ const rules: Readonly<Record<CallRule, Rule>> = {
 };
 
 /** Our choice: a write that a fault dropped before the work was not rejected, as its client got no answer. */
-function isDropped({ delivery, fired }: JournalCall): boolean {
-  return delivery === 'LOST' && fired.length > 0;
+function isDropped({ dropped, status }: JournalCall): boolean {
+  // Others of the same request were answered on their own.
+  return dropped === true && status === 500;
 }
 
 function passing(message: string): Found {
