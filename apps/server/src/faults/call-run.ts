@@ -8,6 +8,7 @@ import { errorNamed, hasBody, isOfAccount, type Phase, phases } from '@broadside
 import type { Awaitable } from '../awaitable.ts';
 import type { Delivery, Faulted } from './delivery.ts';
 import { type CallFaults, InjectedFailure, type RuledCall } from './fault-rules.ts';
+import { injectedError } from './injected-error.ts';
 import type { Rule, Who } from './rule.ts';
 
 /** What a call needs of the faults of its world. */
@@ -158,7 +159,7 @@ export class CallRun implements CallFaults {
     if (rate_limit !== undefined || error === 'TOO_MANY_REQUESTS') this.#limiting = rule;
     else if (error !== undefined) {
       const name = errorNamed(error, [this.#call.operation]);
-      throw name === undefined || name === 'INTERNAL_ERROR' ? new InjectedFailure() : new ApiError(name);
+      throw name === undefined || name === 'INTERNAL_ERROR' ? new InjectedFailure() : injectedError(name, this.#call);
     } else if (status === 502) {
       this.#delivery = { ...this.#delivery, gateway: status };
       throw new InjectedFailure();

@@ -107,7 +107,23 @@ describe('an error of the catalogue', () => {
     const injected = await stage.fetch(`${campaigns()}/${id.data.id}`, {}, true);
     expect(injected.status).toBe(real.status);
     expect(headersOf(injected)).toEqual(headersOf(real));
-    expect(await injected.json()).toMatchObject({ errors: [{ code: 'CAMPAIGN_NOT_FOUND' }] });
+    expect((await injected.text()).replaceAll(id.data.id, 'nothere')).toBe(await real.text());
+  });
+
+  test('names a parameter of the body too, and on the account that of the path', async () => {
+    await inject({ match: { operation: ['campaigns.create'] }, effect: { error: 'FUNDING_INSTRUMENT_NOT_FOUND' } });
+    await inject({ match: { operation: ['campaigns.list'] }, effect: { error: 'ACCOUNT_NOT_FOUND' } });
+    const errorOf = async (answer: Response) => {
+      const { errors } = (await answer.json()) as { errors: unknown[] };
+      return errors;
+    };
+    const parameter = 'funding_instrument_id';
+    expect(await errorOf(await create('without money'))).toMatchObject([
+      { code: 'FUNDING_INSTRUMENT_NOT_FOUND', parameter, value: funding[stage.credentials.account_id] },
+    ]);
+    expect(await errorOf(await list())).toMatchObject([
+      { code: 'ACCOUNT_NOT_FOUND', parameter: 'account_id', value: stage.credentials.account_id },
+    ]);
   });
 
   test('of the account is answered with the headers of the caller alone, like the real one', async () => {

@@ -24,7 +24,7 @@ const fired = { ...example, matched: 1, fired: 1, active: false };
 const create = inWorld('control.faults.create', 'POST', '/worlds/:world_id/faults', {
   summary: 'Have calls of a world fail',
   description:
-    'Adds a rule behind all others. Of those that match a call, the first that decides its answer takes effect; latencies add up. Clients cannot tell an injected answer from a real one; the log and the journal say which rules fired. Operations of the operator are never concerned.',
+    'Adds a rule behind all others. Of those that match a call, the first that decides its answer takes effect; latencies add up. Injected answers have the form of real ones; the log and the journal say which rules fired. Operations of the operator are never concerned.',
   body: 'json',
   envelope: 'entity',
   params: faultParams,
