@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { packageArguments } from '../support/package-arguments.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const directory = mkdtempSync(path.join(tmpdir(), 'broadside-bench-test-'));
@@ -21,7 +22,7 @@ interface Row {
 
 function bench(...args: readonly string[]) {
   const short = ['--seconds', '0.02', '--rounds', '1', '--connections', '8', '--no-pin'];
-  return spawnSync(process.execPath, ['--conditions=@broadside/source', 'tests/bench/main.ts', ...short, ...args], {
+  return spawnSync(process.execPath, [...packageArguments, 'tests/bench/main.ts', ...short, ...args], {
     cwd: root,
     encoding: 'utf8',
   });

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { packageArguments } from '../support/package-arguments.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
@@ -9,7 +10,7 @@ const root = path.resolve(import.meta.dirname, '../../..');
 const short = ['--worlds', '10', '--callers', '1', '--readings', '10'];
 
 function run(file: string, ...args: readonly string[]) {
-  const command = ['--conditions=@broadside/source', `tests/bench/${file}.ts`, ...args];
+  const command = [...packageArguments, `tests/bench/${file}.ts`, ...args];
   return spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' });
 }
 

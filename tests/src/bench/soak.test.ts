@@ -4,13 +4,14 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect, press } from '../../bench/soak-load.ts';
+import { packageArguments } from '../support/package-arguments.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
 function soak(...args: readonly string[]) {
   // As few windows as a trend can be told from: collections of garbage, two for each, take most of the time.
   const short = ['--minutes', '0.03', '--windows', '10', '--posts', '1000', '--connections', '4'];
-  const command = ['--conditions=@broadside/source', 'tests/bench/soak.ts', ...short, ...args];
+  const command = [...packageArguments, 'tests/bench/soak.ts', ...short, ...args];
   const { stdout, stderr, status } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' });
   // Nothing but its progress.
   expect(stderr).toMatch(/^(?:\d+ of \d+ windows: .*\n)*$/);

@@ -10,6 +10,7 @@ import { FileTrace } from '../../faults/file-trace.ts';
 import { checkTrace, playPowerLoss } from '../../faults/power-loss.ts';
 import { playFaults } from '../../faults/round.ts';
 import { playWorldPowerLoss } from '../../faults/worlds-power-loss.ts';
+import { packageArguments } from '../support/package-arguments.ts';
 
 // More of them: `npm run faults -- --rounds 50`.
 test.runIf(canInject())(
@@ -88,11 +89,10 @@ test.runIf(canInject())(
     const files = new FileTrace(directory, path.join(scratch, 'copy'));
     const trace = path.join(scratch, 'trace');
     const program = path.join(import.meta.dirname, '../../faults/replace-store.ts');
-    const { signal, stderr } = spawnSync(
-      process.execPath,
-      ['--conditions=@broadside/source', '--expose-gc', program, directory],
-      { env: { ...process.env, ...control.tracing(directory, trace, '') }, encoding: 'utf8' },
-    );
+    const { signal, stderr } = spawnSync(process.execPath, [...packageArguments, '--expose-gc', program, directory], {
+      env: { ...process.env, ...control.tracing(directory, trace, '') },
+      encoding: 'utf8',
+    });
     expect(signal, stderr).toBe('SIGKILL');
     files.play(trace);
     const left = path.join(scratch, 'left');

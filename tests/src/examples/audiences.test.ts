@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandLine } from '../../../apps/cli/src/testing/command.ts';
+import { packageArguments } from '../support/package-arguments.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -52,7 +53,7 @@ const hasClient = run(python, ['-c', 'import requests_oauthlib']).status === 0;
 const SIZE = /^targetable (\d{2}0)$/m;
 
 test('the typed client goes from a file to a line item that targets its people', () => {
-  const args = ['--conditions=@broadside/source', path.join(examples, 'audience.ts'), people, credentials];
+  const args = [...packageArguments, path.join(examples, 'audience.ts'), people, credentials];
   const { status, stdout, stderr } = run(process.execPath, args);
   expect(stderr).toBe('');
   expect(status).toBe(0);

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandLine } from '../../../apps/cli/src/testing/command.ts';
 import { encodePng } from '../../../apps/server/src/media/testing/images.ts';
+import { packageArguments } from '../support/package-arguments.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -56,7 +57,7 @@ async function expectPreview(output: string) {
 const lines = /^IMAGE_WEBSITE\n<iframe .*<\/iframe>\nSCHEDULED\npromoted \d+ ACCEPTED\n$/;
 
 test('the typed client goes from a picture to a promoted post with a card', async () => {
-  const args = ['--conditions=@broadside/source', path.join(examples, 'creative.ts'), picture, credentials];
+  const args = [...packageArguments, path.join(examples, 'creative.ts'), picture, credentials];
   const { status, stdout, stderr } = run(process.execPath, args);
   expect(stderr).toBe('');
   expect(status).toBe(0);

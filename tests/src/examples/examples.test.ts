@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodePng } from '../../../apps/server/src/media/testing/images.ts';
 import { encodeMp4 } from '../../../apps/server/src/media/testing/videos.ts';
 import { BrowserUser, pinOn } from '../support/browser-user.ts';
+import { packageArguments } from '../support/package-arguments.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -70,7 +71,7 @@ test.each(['photo.png', 'clip.mp4'] as const)('the typed client uploads %s', (na
   const file = path.join(directory, name);
   writeFileSync(file, files[name]);
   const { status, stdout, stderr } = run(process.execPath, [
-    '--conditions=@broadside/source',
+    ...packageArguments,
     path.join(examples, 'upload.ts'),
     file,
     credentials,
@@ -84,7 +85,7 @@ test.each(['photo.png', 'clip.mp4'] as const)('the typed client uploads %s', (na
 
 test('the typed client of the README walks the sandbox', () => {
   const { status, stdout, stderr } = run(process.execPath, [
-    '--conditions=@broadside/source',
+    ...packageArguments,
     path.join(examples, 'quickstart.ts'),
     credentials,
   ]);
@@ -108,7 +109,7 @@ const campaignLines = [
 
 test('the typed client goes from an account to a running campaign', () => {
   const { status, stdout, stderr } = run(process.execPath, [
-    '--conditions=@broadside/source',
+    ...packageArguments,
     path.join(examples, 'campaign.ts'),
     credentials,
   ]);
@@ -131,7 +132,7 @@ test.for(withoutMore)('%s says in one line that there are no credentials', (name
   const env = { ...process.env, BROADSIDE_DATA_DIR: '/nowhere' };
   const { status, stdout, stderr } = name.endsWith('.py')
     ? run(python, [file], env)
-    : run(process.execPath, ['--conditions=@broadside/source', file], env);
+    : run(process.execPath, [...packageArguments, file], env);
   expect(stderr).toMatch(
     /^\/nowhere\/credentials\.json does not exist: start the server first, or name the file as argument [12]\n$/,
   );

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import openapiTypes, { astToString } from '@broadside/openapi-typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packageArguments } from '../support/package-arguments.ts';
 import { findPython } from '../support/python.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { at, objectSchemas, type ServedDocument, servedDocuments } from './documents.ts';
@@ -100,7 +101,7 @@ describe('openapi-typescript', () => {
     const compiled = await execute(compiler, ['-p', place]).catch((error) => error);
     expect(compiled.stdout).toBe('');
     const { stdout } = await execute(process.execPath, [
-      '--conditions=@broadside/source',
+      ...packageArguments,
       path.join(place, 'generated-client.ts'),
       credentials,
     ]);

@@ -14,6 +14,7 @@ import {
   readInherited,
 } from '../../../apps/server/src/listening/inherited-sockets.ts';
 import { Connection } from '../../../apps/server/src/threads/testing/threaded-server.ts';
+import { packageArguments } from '../support/package-arguments.ts';
 import { mainArguments, ServerProcess, testSettings } from '../support/server-process.ts';
 
 test('no connection is refused or reset between the end of a server and the next, whose sockets a manager holds', async () => {
@@ -22,7 +23,7 @@ test('no connection is refused or reset between the end of a server and the next
   const directory = path.join(scratch, 'data');
   const file = path.join(scratch, 'ports.json');
   const program = path.join(import.meta.dirname, '../support/socket-manager.ts');
-  const manager = spawn(process.execPath, ['--conditions=@broadside/source', program, file, ...mainArguments], {
+  const manager = spawn(process.execPath, [...packageArguments, program, file, ...mainArguments], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { PATH: process.env['PATH'], ...testSettings(directory), BROADSIDE_WORKERS: '3' },
   });

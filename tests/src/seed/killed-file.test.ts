@@ -7,6 +7,7 @@ import path from 'node:path';
 import { World } from '@broadside/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { commandArguments } from '../../../apps/cli/src/testing/command.ts';
+import { packageArguments } from '../support/package-arguments.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
 const POSTS = 1500;
@@ -37,7 +38,7 @@ function fileIn(directory: string): string {
 }
 
 function run(...words: readonly string[]) {
-  return spawn(process.execPath, ['--conditions=@broadside/source', ...words], {
+  return spawn(process.execPath, [...packageArguments, ...words], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 }

@@ -7,13 +7,11 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Credentials } from '@broadside/server';
+import { packageArguments, usesBuild } from './package-arguments.ts';
 
 const SERVER = path.resolve(import.meta.dirname, '../../../apps/server');
 /** The arguments by which Node runs a server. */
-export const mainArguments =
-  process.env['CI'] === undefined && process.env['TESTED_SERVER'] !== 'build'
-    ? ['--conditions=@broadside/source', path.join(SERVER, 'src/main.ts')]
-    : [path.join(SERVER, 'dist/main.js')];
+export const mainArguments = [...packageArguments, path.join(SERVER, usesBuild ? 'dist/main.js' : 'src/main.ts')];
 
 /**
  * The setting by which a server listens on an address of this machine that no other process uses, where there are such addresses. One that
