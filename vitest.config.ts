@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import LongestFirst from './tooling/scripts/longest-first.mjs';
 import { memoryDirectory } from './tooling/scripts/memory-disk.mjs';
-import { isolatedTests } from './tooling/scripts/test-files.mjs';
+import { isolatedTests, sourceTests } from './tooling/scripts/test-files.mjs';
 
-// In CI, where the build is that of the sources, tests use packages as built, which Node loads itself: all tests take a tenth less
+// In CI, where the build is that of the sources, tests use packages as built, which Node loads itself: scenarios take about a tenth less
 // processor time. The package that a test belongs to is tested from its sources. Everywhere else all come from their sources, which are
 // never out of date.
 const isBuilt = process.env.CI !== undefined;
-const conditions = isBuilt ? [] : ['@broadside/source'];
+const sources = ['@broadside/source'];
+const conditions = isBuilt ? [] : sources;
 const builds = /\/(apps|packages)\/[^/]+\/dist\//;
 
 // Programs and threads that tests start from sources take half the time where what the others have compiled is kept.
@@ -42,10 +43,16 @@ export default defineConfig({
       { extends: true, test: { name: 'isolated', include: isolatedTests } },
       {
         extends: true,
+        resolve: { conditions: sources },
+        ssr: { resolve: { conditions: sources } },
+        test: { name: 'sources', include: sourceTests },
+      },
+      {
+        extends: true,
         test: {
           name: 'shared',
           include: ['{packages,apps}/*/src/**/*.test.ts', 'tests/src/**/*.test.ts', 'tooling/**/*.test.ts'],
-          exclude: ['**/node_modules/**', ...isolatedTests],
+          exclude: ['**/node_modules/**', ...isolatedTests, ...sourceTests],
           // Loading the contract, the server and the schemas takes longer than most files do. A worker does it once for all of its
           // files, which have nothing but modules in common: each opens worlds and starts servers of its own.
           isolate: false,
