@@ -15,10 +15,10 @@ function declarationsOf(folder: string): { readonly file: string; readonly bytes
 }
 
 describe.each([
-  { folder: 'packages/core', most: 1150 * KB },
+  { folder: 'packages/core', most: 1160 * KB },
   { folder: 'packages/client', most: 66 * KB },
   { folder: 'packages/testkit', most: 48 * KB },
-  { folder: 'apps/server', most: 815 * KB },
+  { folder: 'apps/server', most: 822 * KB },
 ])('$folder', ({ folder, most }) => {
   it(`publishes at most ${most} bytes of declarations`, () => {
     const bytes = declarationsOf(folder).reduce((sum, each) => sum + each.bytes, 0);

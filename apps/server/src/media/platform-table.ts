@@ -2,9 +2,7 @@ import type { MediaCategory } from '@broadside/core/resources/media';
 import { sql } from 'drizzle-orm';
 import { index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { flag, int, long, words } from '../db/columns.ts';
-
-/** States of media: of their processing, and `erased` once their bytes were deleted with their owner (see `erased.ts`). */
-export type MediaState = 'receiving' | 'pending' | 'in_progress' | 'succeeded' | 'failed' | 'erased';
+import type { MediaState } from './media-state.ts';
 
 /** Media from the start of their upload. The bytes are in the blob store. */
 export const media = sqliteTable(

@@ -9,7 +9,8 @@ import { orNull, types } from '../db/value-types.ts';
 import { blobOfMedia, isErased, stateOfMedia } from './erased.ts';
 import type { MediaFacts } from './inspection.ts';
 import { mediaIdOf } from './media-id.ts';
-import { type MediaState, media, mediaSegments } from './platform-table.ts';
+import type { MediaState } from './media-state.ts';
+import { media, mediaSegments } from './platform-table.ts';
 import { shortCode } from './short-link.ts';
 import { blobOfStill } from './stills/still-key.ts';
 
