@@ -3,15 +3,9 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import LongestFirst from './tooling/scripts/longest-first.mjs';
 import { memoryDirectory } from './tooling/scripts/memory-disk.mjs';
-import { isolatedTests, sourceTests } from './tooling/scripts/test-files.mjs';
+import { isolatedTests } from './tooling/scripts/test-files.mjs';
 
-// In CI, where the build is that of the sources, tests use packages as built, which Node loads itself: scenarios take about a tenth less
-// processor time. The package that a test belongs to is tested from its sources. Everywhere else all come from their sources, which are
-// never out of date.
-const isBuilt = process.env.CI !== undefined;
-const sources = ['@broadside/source'];
-const conditions = isBuilt ? [] : sources;
-const builds = /\/(apps|packages)\/[^/]+\/dist\//;
+const conditions = ['@broadside/source'];
 
 // Programs and threads that tests start from sources take half the time where what the others have compiled is kept.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');
@@ -24,7 +18,6 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    server: { deps: { external: isBuilt ? [builds] : [] } },
     reporters: ['default', './tooling/scripts/summary-reporter.mjs'],
     pool: 'forks',
     // Vitest leaves one core free, which halves a machine of two; there, one more than cores, since many tests wait for programs.
@@ -43,16 +36,10 @@ export default defineConfig({
       { extends: true, test: { name: 'isolated', include: isolatedTests } },
       {
         extends: true,
-        resolve: { conditions: sources },
-        ssr: { resolve: { conditions: sources } },
-        test: { name: 'sources', include: sourceTests },
-      },
-      {
-        extends: true,
         test: {
           name: 'shared',
           include: ['{packages,apps}/*/src/**/*.test.ts', 'tests/src/**/*.test.ts', 'tooling/**/*.test.ts'],
-          exclude: ['**/node_modules/**', ...isolatedTests, ...sourceTests],
+          exclude: ['**/node_modules/**', ...isolatedTests],
           // Loading the contract, the server and the schemas takes longer than most files do. A worker does it once for all of its
           // files, which have nothing but modules in common: each opens worlds and starts servers of its own.
           isolate: false,

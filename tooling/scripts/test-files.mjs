@@ -1,4 +1,4 @@
-// How test files are run: which of them need a process of their own, or the sources, and which take longest.
+// How test files are run: which of them need a process of their own, and which take longest.
 
 /**
  * Test files that get a worker of their own: they replace a module or a method for the whole file, or compare times or memory, which
@@ -26,16 +26,6 @@ export const isolatedTests = [
   'tests/src/robustness/fuzz.test.ts',
   'tests/src/robustness/large-input.test.ts',
   'tests/src/scenarios/dialects-cost.test.ts',
-];
-
-/**
- * Test files that give a world something from inside the server, such as a kind of entity, which the world knows as the same object. In CI,
- * where other files use the server as built, both are of its sources here.
- */
-export const sourceTests = [
-  'tests/src/browser/appearance.test.ts',
-  'tests/src/browser/notifications.test.ts',
-  'tests/src/pages/notifications.test.ts',
 ];
 
 /** Beginnings of the paths of files that take longest, mostly for programs and browsers that they start, in the order in which they run. */
