@@ -1,45 +1,37 @@
 /** Faults as requests meet them, in process: which calls a rule concerns, what they are answered with, and how it is counted. */
 import type { FaultRule } from '@broadside/core/resources/control/faults';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { AdapterWorld, origins } from '../adapters/testing/world.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { origins } from '../adapters/testing/world.ts';
+import { faultStage } from './testing/fault-stage.ts';
 
-let stage: AdapterWorld;
-beforeAll(async () => {
-  stage = await AdapterWorld.open({}, undefined, {});
-});
-afterAll(async () => {
-  await stage[Symbol.asyncDispose]();
-});
-afterEach(async () => {
-  await stage.world.faults.clear();
-});
+const stage = faultStage();
 
-const faults = () => stage.world.faults;
+const faults = () => stage().world.faults;
 const inject = (rule: FaultRule) => faults().create(rule);
-const campaigns = () => `${origins.ads}/12/accounts/${stage.credentials.account_id}/campaigns`;
-const list = () => stage.fetch(campaigns(), {}, true);
+const campaigns = () => `${origins.ads}/12/accounts/${stage().credentials.account_id}/campaigns`;
+const list = () => stage().fetch(campaigns(), {}, true);
 const create = (
   name: string,
   fetchFrom = campaigns(),
-  funding_instrument_id = funding[stage.credentials.account_id] ?? '',
+  funding_instrument_id = funding[stage().credentials.account_id] ?? '',
 ) => {
   const query = new URLSearchParams({
     name,
     funding_instrument_id,
     daily_budget_amount_local_micro: '5000000',
   });
-  return stage.fetch(`${fetchFrom}?${query}`, { method: 'POST' }, true);
+  return stage().fetch(`${fetchFrom}?${query}`, { method: 'POST' }, true);
 };
 const funding: Record<string, string> = {};
 beforeAll(async () => {
-  const { account_id } = stage.credentials;
-  const answer = await stage.fetch(`${origins.ads}/12/accounts/${account_id}/funding_instruments`, {}, true);
+  const { account_id } = stage().credentials;
+  const answer = await stage().fetch(`${origins.ads}/12/accounts/${account_id}/funding_instruments`, {}, true);
   const { data } = (await answer.json()) as { data: { id: string }[] };
   funding[account_id] = data[0]?.id ?? '';
 });
 
 async function names(): Promise<string[]> {
-  const answer = await stage.fetch(`${campaigns()}?count=1000`, {}, true);
+  const answer = await stage().fetch(`${campaigns()}?count=1000`, {}, true);
   const { data } = (await answer.json()) as { data: { name: string }[] };
   return data.map(({ name }) => name);
 }
@@ -81,7 +73,7 @@ describe('the failure of a server', () => {
     const stored = await names();
     expect(stored).toContain(`after ${status}`);
     expect(stored).not.toContain(`failed ${status}`);
-    expect(stage.log).toEqual([]);
+    expect(stage().log).toEqual([]);
   });
 
   test('502 is that of a proxy, which knows nothing of the interface', async () => {
@@ -101,10 +93,10 @@ describe('the failure of a server', () => {
 describe('an error of the catalogue', () => {
   test('is answered exactly as the real one', async () => {
     const url = `${campaigns()}/nothere`;
-    const real = await stage.fetch(url, {}, true);
+    const real = await stage().fetch(url, {}, true);
     await inject({ match: { operation: ['campaigns.get'] }, effect: { error: 'CAMPAIGN_NOT_FOUND' } });
     const id = (await (await create('for an error')).json()) as { data: { id: string } };
-    const injected = await stage.fetch(`${campaigns()}/${id.data.id}`, {}, true);
+    const injected = await stage().fetch(`${campaigns()}/${id.data.id}`, {}, true);
     expect(injected.status).toBe(real.status);
     expect(headersOf(injected)).toEqual(headersOf(real));
     expect((await injected.text()).replaceAll(id.data.id, 'nothere')).toBe(await real.text());
@@ -119,15 +111,15 @@ describe('an error of the catalogue', () => {
     };
     const parameter = 'funding_instrument_id';
     expect(await errorOf(await create('without money'))).toMatchObject([
-      { code: 'FUNDING_INSTRUMENT_NOT_FOUND', parameter, value: funding[stage.credentials.account_id] },
+      { code: 'FUNDING_INSTRUMENT_NOT_FOUND', parameter, value: funding[stage().credentials.account_id] },
     ]);
     expect(await errorOf(await list())).toMatchObject([
-      { code: 'ACCOUNT_NOT_FOUND', parameter: 'account_id', value: stage.credentials.account_id },
+      { code: 'ACCOUNT_NOT_FOUND', parameter: 'account_id', value: stage().credentials.account_id },
     ]);
   });
 
   test('of the account is answered with the headers of the caller alone, like the real one', async () => {
-    const real = await stage.fetch(`${origins.ads}/12/accounts/nothere/campaigns`, {}, true);
+    const real = await stage().fetch(`${origins.ads}/12/accounts/nothere/campaigns`, {}, true);
     await inject({ match: { operation: ['campaigns.list'] }, effect: { error: 'ACCOUNT_NOT_FOUND' } });
     const injected = await list();
     expect(headersOf(injected)).toEqual(headersOf(real));
@@ -135,7 +127,7 @@ describe('an error of the catalogue', () => {
   });
 
   test('of authentication is answered before anything is counted', async () => {
-    await inject({ match: { user: stage.credentials.user_id }, effect: { error: 'UNAUTHORIZED_ACCESS' } });
+    await inject({ match: { user: stage().credentials.user_id }, effect: { error: 'UNAUTHORIZED_ACCESS' } });
     const injected = await list();
     expect(injected.status).toBe(401);
     expect(injected.headers.get('x-rate-limit-limit')).toBeNull();
@@ -143,14 +135,14 @@ describe('an error of the catalogue', () => {
 
   test('does not take the place of what is wrong with a call', async () => {
     const rule = await inject({ match: { operation: ['campaigns.create'] }, effect: { error: 'TOO_MANY_CAMPAIGNS' } });
-    const answer = await stage.fetch(campaigns(), { method: 'POST' }, true);
+    const answer = await stage().fetch(campaigns(), { method: 'POST' }, true);
     expect(await answer.json()).toMatchObject({ errors: [{ code: 'MISSING_PARAMETER' }, {}] });
     expect(rule).toMatchObject({ matched: 0, fired: 0 });
   });
 });
 
 test('a rate limit is used up until a time, with which the rule ends', async () => {
-  const ends_s = Math.ceil(stage.world.wallClock.now() / 1000) + 3600;
+  const ends_s = Math.ceil(stage().world.wallClock.now() / 1000) + 3600;
   const until = new Date(ends_s * 1000).toISOString();
   const rule = await inject({ match: { operation: ['campaigns.list'] }, effect: { rate_limit: { until } } });
   const answer = await list();
@@ -195,11 +187,11 @@ describe('the calls that a rule concerns', () => {
   });
 
   test('are those of an account, a user and an app', async () => {
-    const { account_id: account, user_id: user, consumer_key } = stage.credentials;
-    const app = (await stage.world.identity.signing.find(consumer_key, undefined))?.app_id ?? '';
+    const { account_id: account, user_id: user, consumer_key } = stage().credentials;
+    const app = (await stage().world.identity.signing.find(consumer_key, undefined))?.app_id ?? '';
     const rule = await inject({ match: { account, user, app }, effect: failing });
     expect((await list()).status).toBe(500);
-    expect((await stage.fetch(`${origins.ads}/12/accounts`, {}, true)).status).toBe(200);
+    expect((await stage().fetch(`${origins.ads}/12/accounts`, {}, true)).status).toBe(200);
     expect(rule.fired).toBe(1);
   });
 

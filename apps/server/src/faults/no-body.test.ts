@@ -1,24 +1,16 @@
 /** Faults of the bodies of answers, where an answer has none. */
 import type { FaultRule } from '@broadside/core/resources/control/faults';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { AdapterWorld, origins } from '../adapters/testing/world.ts';
+import { expect, test } from 'vitest';
+import { origins } from '../adapters/testing/world.ts';
+import { faultStage } from './testing/fault-stage.ts';
 
-let stage: AdapterWorld;
-beforeAll(async () => {
-  stage = await AdapterWorld.open({}, undefined, {});
-});
-afterAll(async () => {
-  await stage[Symbol.asyncDispose]();
-});
-afterEach(async () => {
-  await stage.world.faults.clear();
-});
+const stage = faultStage();
 
 /** Sends a request that is signed. */
 async function send(method: 'GET' | 'HEAD' | 'POST', listener: 'api' | 'ads', target: string) {
-  const authorization = await stage.sign(method, `${origins[listener]}${target}`);
+  const authorization = await stage().sign(method, `${origins[listener]}${target}`);
   const headers = { host: new URL(origins[listener]).host, authorization };
-  const { statusCode, payload } = await stage.apps[listener].inject({ method, url: target, headers });
+  const { statusCode, payload } = await stage().apps[listener].inject({ method, url: target, headers });
   return { status: statusCode, payload };
 }
 
@@ -28,8 +20,8 @@ const segments = (query: Readonly<Record<string, string>>) =>
 const damages: readonly FaultRule['effect'][] = [{ drop: 'mid_body' }, { body: 'cut' }, { body: 'not_json' }];
 
 test.each(damages)('%j waits for a call whose answer has a body', async (effect) => {
-  const rule = await stage.world.faults.create({ effect, times: 1 });
-  const campaigns = `/12/accounts/${stage.credentials.account_id}/campaigns`;
+  const rule = await stage().world.faults.create({ effect, times: 1 });
+  const campaigns = `/12/accounts/${stage().credentials.account_id}/campaigns`;
   expect((await send('HEAD', 'ads', campaigns)).status).toBe(200);
   expect(rule).toMatchObject({ matched: 0, fired: 0 });
   await send('GET', 'ads', campaigns).catch(() => {});
@@ -41,7 +33,7 @@ test.each(damages)(
   async (effect) => {
     const begun = await segments({ command: 'INIT', total_bytes: '4', media_type: 'image/png' });
     const media_id: string = JSON.parse(begun.payload).media_id_string;
-    const rule = await stage.world.faults.create({ match: { operation: ['media_v1.*'] }, effect, times: 1 });
+    const rule = await stage().world.faults.create({ match: { operation: ['media_v1.*'] }, effect, times: 1 });
     const media_data = Buffer.from('done').toString('base64');
     expect((await segments({ command: 'APPEND', media_id, segment_index: '0', media_data })).status).toBe(204);
     expect(rule).toMatchObject({ matched: 0, fired: 0 });
@@ -51,8 +43,8 @@ test.each(damages)(
 );
 
 test('the failure beside a damage befalls a call whose answer has no body', async () => {
-  const rule = await stage.world.faults.create({ effect: { status: 500, drop: 'mid_body' } });
-  const campaigns = `/12/accounts/${stage.credentials.account_id}/campaigns`;
+  const rule = await stage().world.faults.create({ effect: { status: 500, drop: 'mid_body' } });
+  const campaigns = `/12/accounts/${stage().credentials.account_id}/campaigns`;
   expect((await send('HEAD', 'ads', campaigns)).status).toBe(500);
   expect(rule).toMatchObject({ matched: 1, fired: 1 });
 });
