@@ -111,7 +111,7 @@ export class AuditLog {
     const asked = this.#sources.filter(({ log }) => (only ?? log) === log);
     if (account_id === undefined) return asked;
     const places = new Map<AuditLogName, string>();
-    for (const log of auditLogs) {
+    for (const log of new Set(asked.map((source) => source.log))) {
       const place = await this.#shards[log]?.places.ask(account_id);
       if (place !== undefined) places.set(log, place.shard);
     }
