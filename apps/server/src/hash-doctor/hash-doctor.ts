@@ -2,13 +2,13 @@
  * Names the mistakes in hashes that were uploaded, for development mode only: it discloses whether the platform knows somebody.
  * Its index is built when it is first asked, in slices, of a limited number of the platform's people.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import { HASHING_MISTAKES } from '@broadside/core/hash-doctor';
 import { identifierKinds } from '@broadside/core/identifiers';
 import { type HashWarning, KEY_BYTES, type PackedUsers } from '@broadside/core/resources/custom-audiences';
 import { type ChangeMark, changedIds, changesAfter, findMark } from '../audience/changes.ts';
 import { readIdentified, scanIdentified } from '../audience/rows.ts';
 import type { Database } from '../db/database.ts';
+import { inTime } from '../in-time.ts';
 import { Pace } from '../pace.ts';
 import { countPeople, newestIdentified } from './people.ts';
 import { WrongHashIndex } from './wrong-hash-index.ts';
@@ -54,7 +54,7 @@ export class HashDoctor {
   async examine(users: PackedUsers): Promise<readonly (HashWarnings | undefined)[]> {
     // The request has succeeded, even if the doctor itself fails.
     const made = this.#prepare().catch(() => undefined);
-    const known = await Promise.race([made, delay(PATIENCE_MS, undefined, { ref: false })]);
+    const known = await inTime(made, PATIENCE_MS, () => undefined);
     return known ? examine(known.index, users) : [];
   }
 

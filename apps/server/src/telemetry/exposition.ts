@@ -1,7 +1,6 @@
 /** The text that `/metrics` answers with. Loaded only where metrics are turned on. */
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
 import { inTime } from '../in-time.ts';
-
 import { addedUp, type Figure, gauge } from './figures.ts';
 
 /** A part of the figures. What it cannot say is left out of the text. */

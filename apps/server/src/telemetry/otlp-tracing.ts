@@ -26,6 +26,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import { type LoggedAnswer, pathOf } from '../adapters/rest/request-log.ts';
 import type { TraceSettings } from '../config/trace-settings.ts';
+import { inTime } from '../in-time.ts';
 import { packageVersion } from '../package-file.ts';
 import { type Report, reportingExporter } from './reporting-exporter.ts';
 import type { OpenSpan, RequestSpan, Tracing } from './tracing.ts';
@@ -99,12 +100,8 @@ class OtlpTracing implements Tracing {
   }
 
   async close(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, CLOSE_MS);
-    });
-    await Promise.race([this.#provider.shutdown().catch(() => {}), late]);
-    clearTimeout(timer);
+    const shutdown = this.#provider.shutdown().catch(() => {});
+    await inTime(shutdown, CLOSE_MS, () => undefined);
   }
 
   #open(name: string, kind: SpanKind, attributes: Attributes, parent: Context): OpenSpan {

@@ -1,7 +1,7 @@
 /** Moves accounts between shards for the operator. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperatorContract, OutcomeOf } from '@broadside/core';
 import { countAccountRows } from '../../db/account-rows.ts';
+import { inTime } from '../../in-time.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import { MoveLostError, MoveTooSlowError, MoveUnderWayError } from '../../world/shards/account-moves.ts';
 import { shardSettings } from '../../world/world-options.ts';
@@ -38,10 +38,8 @@ export const moveAccount: Handler = async (context, { environment, account_id, t
   }
   const running = shards.moves.begin({ account_id, source, target });
   if (running.move.target !== target) throw underWay(reject, account_id, running.move.target);
-  const patience = new AbortController();
   try {
-    const waited = sleep(PATIENCE_MS, undefined, { signal: patience.signal, ref: false });
-    const closed_ms = await Promise.race([running.closed_ms, waited]);
+    const closed_ms = await inTime(running.closed_ms, PATIENCE_MS, () => undefined);
     const rows = BigInt(running.rows);
     if (closed_ms === undefined) return { ...named, state: 'MOVING', rows };
     return { ...named, rows, closed_ms: Math.ceil(closed_ms) };
@@ -55,8 +53,6 @@ export const moveAccount: Handler = async (context, { environment, account_id, t
     const message =
       'The account is written faster than it can be copied, and stays where it is; try again when it is used less';
     throw reject.error({ error: 'LOCK_ACQUISITION_TIMEOUT', parameter: 'account_id', value: account_id, message });
-  } finally {
-    patience.abort();
   }
 };
 
