@@ -1,7 +1,7 @@
 /** Calls as code that repeats them, written as the samples of the reference are. */
 import { createHmac } from 'node:crypto';
 import { type AnyOperation, isRead, operationById, parseJson } from '@broadside/core';
-import { type Pair, signRequest } from '@broadside/core/auth';
+import { isFormType, type Pair, signRequest } from '@broadside/core/auth';
 import type { JournalCall } from '@broadside/core/resources/control/journal';
 import { curlCall } from '../adapters/docs/curl.ts';
 import {
@@ -36,7 +36,7 @@ export function codeOf(call: JournalCall, language: Language): string | undefine
 
 /** Returns whether a signature of the call would cover parameters that are not kept. */
 export function lacksSigned({ content_type, left_out_bytes }: JournalCall): boolean {
-  return left_out_bytes > 0 && isForm(content_type ?? '');
+  return left_out_bytes > 0 && isFormType(content_type ?? undefined);
 }
 
 /** Writes a command of curl that carries a signature; `undefined` where the call was none of a user. */
@@ -99,17 +99,13 @@ function bodyOf(call: JournalCall): ExampleBody | undefined {
     return { parts: parts.map(([name, value]) => [name, plain(value)]), file: found.bytes?.part };
   }
   if (body === null) return undefined;
-  if (!isJson(type)) return content_type === null || isForm(type) ? { form: pairsOf(body) } : { text: body, type };
+  if (!isJson(type)) return content_type === null || isFormType(type) ? { form: pairsOf(body) } : { text: body, type };
   const json = jsonOf(body);
   return json === undefined ? { text: body, type } : { json };
 }
 
 function isJson(type: string): boolean {
   return type.toLowerCase().includes('json');
-}
-
-function isForm(type: string): boolean {
-  return /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type);
 }
 
 /** Reads a text that should be JSON; `undefined` where it is none. */

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '@broadside/core';
+import { isFormType } from '@broadside/core/auth';
 import { type BodyMemory, type Release, SMALL_BODY_BYTES } from './body-memory.ts';
 import { BodyPieces } from './body-pieces.ts';
 
@@ -121,7 +122,5 @@ export function isEncoded({ headers }: Pick<IncomingMessage, 'headers'>): boolea
 
 /** Returns whether a body is announced as a form. */
 export function isFormBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
-  return FORM_TYPE.test(headers['content-type'] ?? '');
+  return isFormType(headers['content-type']);
 }
-
-const FORM_TYPE = /^[ \t]*application\/x-www-form-urlencoded[ \t]*(?:;|$)/i;
