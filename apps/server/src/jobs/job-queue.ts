@@ -212,25 +212,16 @@ export class JobQueue {
       watch?.ended();
       return isOwn ? happened : [];
     } catch (error) {
-      if (error instanceof JobPostponedError) {
-        watch?.ended();
-        onFailure(error, { kind: job.kind, failures: job.failures });
-        const due_ms = this.#clock.now() + error.delay_ms;
-        await this.#end(job, async (writer) => {
-          await setTime.run(writer, { id: job.id, due_ms });
-          await after?.(writer);
-        });
-        return [];
-      }
-      watch?.ended({ error });
-      onFailure(error, { kind: job.kind, failures: job.failures + 1 });
-      const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** job.failures);
+      const postponed = error instanceof JobPostponedError ? error : undefined;
+      watch?.ended(postponed ? undefined : { error });
+      onFailure(error, { kind: job.kind, failures: job.failures + (postponed ? 0 : 1) });
+      const delay = postponed?.delay_ms ?? Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** job.failures);
       const due_ms = this.#clock.now() + delay;
       await this.#end(job, async (writer) => {
-        await postpone.run(writer, { id: job.id, due_ms });
+        await (postponed ? setTime : postpone).run(writer, { id: job.id, due_ms });
         await after?.(writer);
       });
-      return [{ what: 'JOB_FAILED', id: `${job.kind} ${job.subject}` }];
+      return postponed ? [] : [{ what: 'JOB_FAILED', id: `${job.kind} ${job.subject}` }];
     } finally {
       this.#leases?.forget(job);
     }

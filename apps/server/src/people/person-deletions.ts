@@ -133,8 +133,9 @@ export class PersonDeletions {
     const { database, media } = this.#services;
     for await (const ids of mediaOf(database, person)) {
       const left = await media.erase(ids);
+      if (left.length === 0) continue;
       const keys = left.map(({ media_key }) => media_key);
-      const shown = keys.length === 0 ? new Set<string>() : await accounts.leaveMedia(SERVER, keys);
+      const shown = await accounts.leaveMedia(SERVER, keys);
       await media.forget(left.flatMap(({ id, media_key }) => (shown.has(media_key) ? [] : [id])));
     }
   }

@@ -17,7 +17,7 @@ export const MAX_JSON_VALUES = 10_000;
 /** Maximum characters of a number: the longest that is of use, a double in full, has 25. */
 export const MAX_NUMBER_LENGTH = 100;
 
-/** Maximum number of escapes in all texts of a request: a body of the largest size that writes each character as `\\u0041` has fewer. */
+/** Maximum number of escapes in all texts of a request: a body of the largest size that writes each character as `\u0041` has fewer. */
 export const MAX_JSON_ESCAPES = 1_000_000;
 
 /** A reason to reject a text as the JSON of parameters; it may be valid JSON unless the reason is `not json`. */
@@ -164,7 +164,7 @@ const LOOKED_AT = 64;
 
 /** Finds the ends of the strings of a text, in their order, and counts their escapes. */
 class Strings {
-  /** So far, and no further than one beyond the bound. */
+  /** So far. The count ends soon after the bound. */
   escapes = 0;
   readonly #text: string;
   /** A place up to which there is no backslash from where the last string was looked for: found once for many strings. */

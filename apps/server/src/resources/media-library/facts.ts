@@ -65,11 +65,17 @@ function rememberedFacts(row: MediaFactsRow): LibraryFacts | undefined {
   return facts;
 }
 
+/** The path of media whose processing has ended well. */
+function pathOf({ state, media_key, blob_key }: MediaFactsRow): string | undefined {
+  if (state === 'erased') return erasedPath(media_key);
+  return state === 'succeeded' && blob_key !== null ? mediaPath(blob_key) : undefined;
+}
+
 function factsOf(row: MediaFactsRow): LibraryFacts | undefined {
   const category = libraryCategoryOf(row.category);
-  const { state, kind, width, height, blob_key, preview_blob_key } = row;
-  const path = state === 'erased' ? erasedPath(row.media_key) : blob_key !== null && mediaPath(blob_key);
-  if (!category || (state !== 'succeeded' && state !== 'erased') || kind === null || path === false) return undefined;
+  const path = pathOf(row);
+  const { state, kind, width, height, preview_blob_key } = row;
+  if (!category || kind === null || path === undefined) return undefined;
   return {
     ...category,
     media_key: row.media_key,
