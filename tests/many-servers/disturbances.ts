@@ -13,7 +13,10 @@ interface Disturbance {
   until: number;
 }
 
-type About = Pick<Target, 'shard' | 'isMoved'>;
+interface About extends Pick<Target, 'shard' | 'isMoved'> {
+  /** It asks for a move, which is refused while the move before is not over. */
+  readonly asksForMove?: boolean;
+}
 
 /** How a request ended. */
 export type Outcome =
@@ -27,7 +30,7 @@ export type Outcome =
 export class Disturbances {
   readonly #machine: Pick<Machine, 'stalledSince'>;
   readonly #all: Disturbance[] = [];
-  /** Answers by what they were. */
+  /** Answers by what they were; `locked` are writes of an account that was closed. */
   readonly counts = { answered: 0, refused: 0, locked: 0, lost: 0, unknown: 0 };
 
   /** What the last refused request was told, and by whom. */
@@ -78,7 +81,7 @@ export class Disturbances {
       const said = `${server.name} answered 423: ${text}`;
       assert(about.isMoved && text.includes('LOCK_ACQUISITION_TIMEOUT'), said);
       assert(Number(headers['retry-after']) > 0, `423 says when to come again: ${said}`);
-      this.counts.locked++;
+      if (!about.asksForMove) this.counts.locked++;
       this.lastRefusal = said;
       return { kind: 'refused' };
     }

@@ -92,7 +92,7 @@ export class Moves {
     assert(server);
     const patience_ms = this.#disturbances.isAway(server) ? GIVES_UP_MS : PATIENCE_MS;
     const send = () => this.#client.send(server, asked(input), patience_ms);
-    const outcome = await this.#disturbances.judge(server, send, { isMoved: true });
+    const outcome = await this.#disturbances.judge(server, send, { isMoved: true, asksForMove: true });
     if (outcome.kind !== 'answer') {
       this.#last = `${outcome.kind}: ${this.#disturbances.lastRefusal}`;
       return false;

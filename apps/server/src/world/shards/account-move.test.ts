@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SLICE } from '../../db/account-copy.ts';
 import { accountTables } from '../../db/account-rows.ts';
 import type { Database } from '../../db/database.ts';
-import { CommitUnknownError } from '../../db/errors.ts';
+import { CommitUnknownError, StoreUnreachableError } from '../../db/errors.ts';
 import { findWrongCounts } from '../../db/list-counts.ts';
 import { entities } from '../../families.ts';
 import { World } from '../../open-world.ts';
@@ -301,11 +301,39 @@ test('a move that ends between the directory and the target is ended, and the ta
     isLast = step === 'COMPLETED';
   };
   const move = { account_id, source: 'east', target: 'west' };
-  await expect(moveAccount(stores, move, { onStep, elapsed })).rejects.toThrow('the process ends');
+  const stopped = () => (isLast ? new Error('the process ends') : undefined);
+  await expect(moveAccount(stores, move, { onStep, elapsed, stopped })).rejects.toThrow('the process ends');
   // Whoever knew the account there from before cannot write it yet.
   expect(places.slice(0, 2)).toMatchObject([{ shard: 'west', closed: false }, undefined]);
   await endLeft();
   await expectWhole(account_id, 'west', before);
+});
+
+test('a move that loses a store while the account is closed opens it as soon as that is back', async () => {
+  const account = await filled('east');
+  const { account_id } = account;
+  let failures = 0;
+  let left = 0;
+  const stores = withWrites(
+    (real) => (body) => {
+      if (left === 0) return real.write(body);
+      left -= 1;
+      failures += 1;
+      return Promise.reject(new StoreUnreachableError('east', 'it is away', false));
+    },
+    'west',
+  );
+  const onStep = (step: MoveStep) => {
+    // What is asked for to end the move fails, too.
+    if (step === 'CLOSED') left = 3;
+  };
+  await account.write(actor, (writer) => writer.of(campaigns).insert(campaign('before')));
+  const before = await rowsIn('east', account_id);
+  const move = { account_id, source: 'east', target: 'west' };
+  await expect(moveAccount(stores, move, { onStep, elapsed })).rejects.toThrow('away');
+  expect(failures).toBe(3);
+  await expectWhole(account_id, 'east', before);
+  await account.write(actor, (writer) => writer.of(campaigns).insert(campaign('after')));
 });
 
 test.each([

@@ -3,6 +3,7 @@
  * no writes. The place that the directory gives decides where the account is: until it changes a move that was left is undone, and
  * from then on it is ended. See ADR 0036.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Awaitable } from '../../awaitable.ts';
 import {
   countNotes,
@@ -23,7 +24,7 @@ import { StoreUnreachableError } from '../../db/errors.ts';
 import { type LogSpan, logSpan, markLog, type TakenNumbers, takeLogNumbers } from '../../db/moved-log.ts';
 import { inTime } from '../../in-time.ts';
 import { listLeftMoves } from './account-work.ts';
-import { type AccountMove, KEPT_S, MoveRights, type MoveState } from './move-rights.ts';
+import { type AccountMove, KEPT_S, LEASE_S, MoveLostError, MoveRights, type MoveState } from './move-rights.ts';
 import { DIRECTORY, removePlace, setPlace } from './places.ts';
 import type { DirectoryStores } from './routed-database.ts';
 
@@ -72,7 +73,9 @@ export class MoveTooSlowError extends Error {
 }
 
 /** The number is said again that often, in milliseconds. */
-const RENEW_MS = 5000;
+const RENEW_MS = 2500;
+/** A move that has failed is settled again after this time where a store is away. */
+const SETTLE_AGAIN_MS = 200;
 /** Writes wait no longer than this for the last changes: if those take more, the account is opened again, and closed later. */
 const WINDOW_MS = 500;
 /** Likewise, where the account cannot change its place by then: what is left are two commits, and the account is open. */
@@ -212,20 +215,32 @@ class Transfer {
     await this.#rights.end();
   }
 
-  /** Undoes a move that has failed, if the account has not changed its place; otherwise opens it there. @returns what is noted, if the move is ours */
+  /**
+   * Undoes a move that has failed, if the account has not changed its place; otherwise opens it there. Where a store is away, tries again until
+   * others may take the move over: the account may be closed meanwhile.
+   * @returns what is noted, if the move is ours and that could be found out
+   */
   async settle(): Promise<string | undefined> {
-    try {
-      const state = await this.#rights.noted();
-      if (state === ('MOVED' satisfies MoveState)) await this.open();
-      if (state !== ('COPYING' satisfies MoveState)) return state;
-      await this.#rights.seize();
-      if (this.#follower.stopped?.() === undefined) await this.undo();
-      else await this.#leave();
-      return state;
-    } catch {
-      // A store is away: whoever finds the move left goes on from here.
-      return undefined;
+    const { elapsed, stopped } = this.#follower;
+    const until = elapsed() + LEASE_S * 1000;
+    for (;;) {
+      try {
+        return await this.#settle();
+      } catch (error) {
+        if (error instanceof MoveLostError || stopped?.() !== undefined || elapsed() > until) return undefined;
+      }
+      await sleep(SETTLE_AGAIN_MS);
     }
+  }
+
+  async #settle(): Promise<string | undefined> {
+    const state = await this.#rights.noted();
+    if (state === ('MOVED' satisfies MoveState)) await this.open();
+    if (state !== ('COPYING' satisfies MoveState)) return state;
+    await this.#rights.seize();
+    if (this.#follower.stopped?.() === undefined) await this.undo();
+    else await this.#leave();
+    return state;
   }
 
   /** Has somebody else undo it at once. */

@@ -16,7 +16,7 @@ export interface AccountMove {
 export type MoveState = 'COPYING' | 'MOVED';
 
 /** A process that does not say for so many seconds that it goes on with a move has left it. */
-const LEASE_S = 30;
+export const LEASE_S = 10;
 /** What is left on the source is removed so many seconds later: others may read there until then, see `Places`. */
 export const KEPT_S = 30;
 
