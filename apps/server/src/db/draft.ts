@@ -76,7 +76,7 @@ class DraftWriter implements Writer, Draws {
     if (given !== undefined) return given.rows;
     // Of rows that a statement would write, nothing is known.
     if (facts.kind !== 'read' && facts.kind !== 'pragma') return [];
-    const key = JSON.stringify([sql, ...bound.map((value) => [typeof value, String(value)])]);
+    const key = statementKey(sql, bound);
     let rows = this.#known.get(key);
     if (rows === undefined) {
       rows = this.#read(sql, args);
@@ -142,6 +142,11 @@ export async function draftOf(
   }
   const draft = await writer.end(threw);
   return draft.statements.length > MOST_DRAFTED ? undefined : draft;
+}
+
+/** A text that a statement has in common with those that are the same, arguments included. */
+export function statementKey(sql: string, args: readonly BoundValue[]): string {
+  return JSON.stringify([sql, ...args.map((value) => [typeof value, String(value)])]);
 }
 
 /** Returns whether two statements are the same, arguments included. */

@@ -7,6 +7,7 @@ import type { BoundValue } from '../arguments.ts';
 import { StoreUnreachableError } from '../errors.ts';
 import type { Row, Value } from '../native-connection.ts';
 import type { Address } from './address.ts';
+import type { TriggerEffects } from './trigger-effects.ts';
 
 type Batch = Parameters<WsStream['_batch']>[0];
 type StepResult =
@@ -43,6 +44,8 @@ export interface Leases {
   /** Takes a stream, to give it back with {@link release} or close it. @throws StoreUnreachableError */
   lease(): Promise<Lease>;
   release(lease: Lease): void;
+  /** What triggers of the store write, as it was known last. */
+  effects: TriggerEffects | undefined;
   /**
    * Runs statements on a stream that was taken.
    * @param waitsForLock the first of them may have to wait for other transactions

@@ -11,6 +11,7 @@ import { type Lease, type Leases, Link, type Outcome, type Step } from './link.t
 import { ReadQueue } from './read-queue.ts';
 import { ReadTransaction } from './remote-image.ts';
 import { RemoteSession } from './remote-session.ts';
+import type { TriggerEffects } from './trigger-effects.ts';
 
 /** Milliseconds that a server has to answer. */
 const PATIENCE_MS = 5000;
@@ -42,6 +43,7 @@ export class RemoteClient implements Leases, RemoteStore {
   readonly #takesReplicas: boolean;
   readonly #reads: ReadQueue;
   readonly #idle: Lease[] = [];
+  effects: TriggerEffects | undefined;
   #link: Promise<Link> | undefined;
   #closed = false;
   /** Why the server could not be reached a moment ago. */

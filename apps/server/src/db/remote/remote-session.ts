@@ -17,7 +17,9 @@ import { type SqlFacts, sqlFacts } from '../sql-text.ts';
 import { MOVE_MARK } from '../store-identity.ts';
 import type { TouchedSlots } from '../touched-slots.ts';
 import { inTransaction, script } from './draft-script.ts';
+import { jointScript } from './joint-script.ts';
 import type { Done, Lease, Leases, Outcome, Step } from './link.ts';
+import { EFFECT_STEPS, effectsOf, versionOf } from './trigger-effects.ts';
 
 const ROLLBACK = { sql: 'ROLLBACK', args: [] };
 const COMMIT: readonly Step[] = [
@@ -58,24 +60,49 @@ export class RemoteSession implements Session {
 
   /** @throws StoreUnreachableError, or the error that has ended the transaction */
   async play(drafts: readonly Draft[]): Promise<Played[]> {
-    const leasing = this.#lease;
-    const { steps, places } = script(drafts, leasing !== undefined);
     try {
-      const outcomes = await (leasing === undefined
-        ? this.#first(steps)
-        : this.#client.run(await leasing, steps, true));
-      const ended = outcomes.find((outcome) => outcome instanceof LibsqlError && !isStatementError(outcome));
-      if (ended !== undefined) throw ended;
-      if (drafts.length > 1 && outcomes.at(-1) === undefined) throw transactionLost();
-      return drafts.map((draft, i) => {
-        const own = outcomes.slice(places[i], (places[i] ?? 0) + draft.statements.length);
-        const isUndone = drafts.length > 1 && (draft.threw || own.some((one) => one instanceof LibsqlError));
-        return { draft, outcomes: own, isUndone };
-      });
+      return (await this.#playTogether(drafts)) ?? (await this.#playOneByOne(drafts));
     } catch (error) {
       this.#lost ??= { error };
       throw error;
     }
+  }
+
+  /** @returns `undefined` where that is not possible, or a statement has failed */
+  async #playTogether(drafts: readonly Draft[]): Promise<Played[] | undefined> {
+    const { effects } = this.#client;
+    const joint = effects && jointScript(drafts, effects, this.#lease !== undefined);
+    if (joint === undefined) return undefined;
+    const outcomes = await this.#send(joint.steps);
+    if (versionOf(outcomes[joint.versioned]) !== effects?.version) {
+      this.#client.effects = undefined;
+      return undefined;
+    }
+    const given = joint.read(outcomes);
+    return given && drafts.map((draft, i) => ({ draft, outcomes: given[i] ?? [], isUndone: false }));
+  }
+
+  async #playOneByOne(drafts: readonly Draft[]): Promise<Played[]> {
+    const { steps, places } = script(drafts, this.#lease !== undefined);
+    const asked = this.#client.effects === undefined ? EFFECT_STEPS : [];
+    const all = await this.#send([...steps, ...asked.map((step) => ({ ...step, condition: inTransaction }))]);
+    const outcomes = all.slice(0, steps.length);
+    if (drafts.length > 1 && outcomes.at(-1) === undefined) throw transactionLost();
+    this.#client.effects ??= effectsOf(all.slice(steps.length));
+    return drafts.map((draft, i) => {
+      const own = outcomes.slice(places[i], (places[i] ?? 0) + draft.statements.length);
+      const isUndone = drafts.length > 1 && (draft.threw || own.some((one) => one instanceof LibsqlError));
+      return { draft, outcomes: own, isUndone };
+    });
+  }
+
+  /** @throws also the error that has ended the transaction */
+  async #send(steps: readonly Step[]): Promise<Outcome[]> {
+    const leasing = this.#lease;
+    const outcomes = await (leasing === undefined ? this.#first(steps) : this.#client.run(await leasing, steps, true));
+    const ended = outcomes.find((outcome) => outcome instanceof LibsqlError && !isStatementError(outcome));
+    if (ended !== undefined) throw ended;
+    return outcomes;
   }
 
   control(sql: string): Promise<unknown> {
