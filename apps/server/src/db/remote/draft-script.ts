@@ -1,6 +1,6 @@
 /** The batch of statements that plays drafts in a transaction. */
 import type { Draft } from '../session.ts';
-import type { Condition, Step } from './link.ts';
+import type { Condition, Step } from './steps.ts';
 
 /** Outside of its transaction a statement would be stored on its own. */
 export const inTransaction: Condition = { type: 'not', cond: { type: 'is_autocommit' } };

@@ -9,7 +9,7 @@ import { statementKey } from '../draft.ts';
 import type { Draft, DraftedStatement } from '../session.ts';
 import { sqlFacts } from '../sql-text.ts';
 import { inTransaction } from './draft-script.ts';
-import type { Done, Outcome, Step } from './link.ts';
+import type { Done, Outcome, Step } from './steps.ts';
 import { type TriggerEffects, VERSION_STEP } from './trigger-effects.ts';
 
 /** A read of one table and of no other. What is not of this form may read anything. */

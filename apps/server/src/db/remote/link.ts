@@ -3,35 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LibsqlError } from '@libsql/client/sqlite3';
 import { ResponseError, type Sql, WebSocket, WsClient, type WsStream } from '@libsql/hrana-client';
 import { errorText } from '../../error-text.ts';
-import type { BoundValue } from '../arguments.ts';
 import { StoreUnreachableError } from '../errors.ts';
 import type { Row, Value } from '../native-connection.ts';
 import type { Address } from './address.ts';
+import type { Batch, Done, Outcome, Step } from './steps.ts';
 import type { TriggerEffects } from './trigger-effects.ts';
 
-type Batch = Parameters<WsStream['_batch']>[0];
 type StepResult =
   Awaited<ReturnType<WsStream['_batch']>>['stepResults'] extends Map<number, infer Result> ? Result : never;
-
-/** When a step is run, by the outcomes of those before it, which are counted from 0. */
-export type Condition = NonNullable<Batch['steps'][number]['condition']>;
-
-/** One statement of a batch. */
-export interface Step {
-  readonly sql: string;
-  readonly args: readonly BoundValue[];
-  /** Always, by default. */
-  readonly condition?: Condition | undefined;
-}
-
-/** What a statement gave. */
-export interface Done {
-  readonly rows: readonly Row[];
-  readonly changed: number;
-}
-
-/** The outcome of a step: `undefined` where its condition did not hold. */
-export type Outcome = Done | LibsqlError | undefined;
 
 /** A stream of a connection. */
 export interface Lease {

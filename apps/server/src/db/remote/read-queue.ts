@@ -5,7 +5,7 @@ import { SkippedReadError, StoreUnreachableError } from '../errors.ts';
 import type { Row } from '../native-connection.ts';
 import type { Guard } from '../remote-store.ts';
 import { sqlFacts } from '../sql-text.ts';
-import type { Outcome, Step } from './link.ts';
+import type { Outcome, Step } from './steps.ts';
 
 /** Streams that read at the same time. */
 const MOST_BATCHES = 4;

@@ -7,10 +7,11 @@ import { notAQuery, type Row } from '../native-connection.ts';
 import type { Guard, RemoteStore } from '../remote-store.ts';
 import { sqlFacts } from '../sql-text.ts';
 import type { Address } from './address.ts';
-import { type Lease, type Leases, Link, type Outcome, type Step } from './link.ts';
+import { type Lease, type Leases, Link } from './link.ts';
 import { ReadQueue } from './read-queue.ts';
 import { ReadTransaction } from './remote-image.ts';
 import { RemoteSession } from './remote-session.ts';
+import type { Outcome, Step } from './steps.ts';
 import type { TriggerEffects } from './trigger-effects.ts';
 
 /** Milliseconds that a server has to answer. */

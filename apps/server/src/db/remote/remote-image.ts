@@ -8,7 +8,8 @@ import type { RemoteImage } from '../remote-store.ts';
 import { sqlFacts } from '../sql-text.ts';
 import type { Address } from './address.ts';
 import { inTransaction } from './draft-script.ts';
-import { type Lease, Link, type Step } from './link.ts';
+import { type Lease, Link } from './link.ts';
+import type { Step } from './steps.ts';
 
 /** Milliseconds for a slice of rows. Nobody waits for the connection but the copy. */
 const READ_MS = 60_000;

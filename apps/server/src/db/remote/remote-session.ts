@@ -18,7 +18,8 @@ import { MOVE_MARK } from '../store-identity.ts';
 import type { TouchedSlots } from '../touched-slots.ts';
 import { inTransaction, script } from './draft-script.ts';
 import { jointScript } from './joint-script.ts';
-import type { Done, Lease, Leases, Outcome, Step } from './link.ts';
+import type { Lease, Leases } from './link.ts';
+import type { Done, Outcome, Step } from './steps.ts';
 import { EFFECT_STEPS, effectsOf, versionOf } from './trigger-effects.ts';
 
 const ROLLBACK = { sql: 'ROLLBACK', args: [] };

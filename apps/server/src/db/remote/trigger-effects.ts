@@ -1,6 +1,6 @@
 /** What a statement changes besides the table that it names: the tables that triggers write, as the schema of the store has them. */
 import { LibsqlError } from '@libsql/client/sqlite3';
-import type { Outcome, Step } from './link.ts';
+import type { Outcome, Step } from './steps.ts';
 
 /** Reads the version of the schema, within a batch. */
 export const VERSION_STEP: Step = { sql: 'SELECT schema_version FROM pragma_schema_version', args: [] };
