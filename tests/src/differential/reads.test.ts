@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requestFor, texts, validParams } from '../support/call.ts';
 import { malformedTexts, parametersOf, sentParameters } from '../support/malformed.ts';
 import { about } from '../support/scenario.ts';
-import { openWorld, sharedFixture } from '../support/world.ts';
+import { openWorld, sharedFixtures } from '../support/world.ts';
 import { changesOf, credentials } from './arbitraries.ts';
 import { openWay, type Seen, type Way, type WayName, wayNames } from './ways.ts';
 
@@ -47,13 +47,14 @@ async function sendAlike(request: TestRequest & { readonly listener: ListenerNam
 type Reading = Operation & { readonly http: { readonly method: 'GET' } };
 const reads = allOperations.filter((operation): operation is Reading => operation.http.method === 'GET');
 
+const shared = sharedFixtures(() => world);
+
 describe.for(reads.map((operation) => [operation.id, operation] as const))('%s', ([, operation]) => {
-  const fixture = sharedFixture(() => world, operation);
   const parameters = sentParameters(operation);
   const malformed = [...new Set(parameters.flatMap(({ type }) => malformedTexts(type)))];
 
   test('is answered alike on all ways', async () => {
-    const valid = validParams(operation, await fixture());
+    const valid = validParams(operation, await shared(operation));
     const plain = await sendAlike({ listener: 'sandbox', ...requestFor(operation, valid) });
     expect(plain.status).toBe(200);
     const names = parameters.map(({ name }) => name);
@@ -67,7 +68,10 @@ describe.for(reads.map((operation) => [operation.id, operation] as const))('%s',
   });
 
   test(about('A-HEAD'), async () => {
-    const request = { listener: 'sandbox', ...requestFor(operation, validParams(operation, await fixture())) } as const;
+    const request = {
+      listener: 'sandbox',
+      ...requestFor(operation, validParams(operation, await shared(operation))),
+    } as const;
     // A limit of lookups can be used up.
     world.wallClock.advance(3_600_000);
     for (const as of [{}, { as: null }, { query: { no_such_parameter: 1 } }]) {
@@ -85,7 +89,10 @@ describe.for(reads.map((operation) => [operation.id, operation] as const))('%s',
   test('is answered in front of the framework', async () => {
     const [direct, framework] = [ways.get('direct sandbox'), ways.get('framework sandbox')];
     const before = [direct?.framed, framework?.framed ?? 0];
-    const request = { listener: 'sandbox', ...requestFor(operation, validParams(operation, await fixture())) } as const;
+    const request = {
+      listener: 'sandbox',
+      ...requestFor(operation, validParams(operation, await shared(operation))),
+    } as const;
     await sendAlike(request);
     await sendAlike({ ...request, as: null });
     expect([direct?.framed, framework?.framed]).toEqual([before[0], (before[1] ?? 0) + 2]);

@@ -7,7 +7,7 @@ import { createApp, createServices, type Services } from '@broadside/server';
 import type { TestRequest, TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requestFor, validParams } from '../support/call.ts';
-import { openWorld, sharedFixture } from '../support/world.ts';
+import { openWorld, sharedFixtures } from '../support/world.ts';
 import { collector } from './ways.ts';
 
 type Handler = ReturnType<Services['handlerOf']>;
@@ -57,11 +57,11 @@ const reads = allOperations.filter(
   (operation: Operation) => operation.http.method === 'GET' && !(operation.id in WAITING),
 );
 
-describe.for(reads.map((operation) => [operation.id, operation] as const))('%s', ([id, operation]) => {
-  const fixture = sharedFixture(() => world, operation);
+const shared = sharedFixtures(() => world);
 
+describe.for(reads.map((operation) => [operation.id, operation] as const))('%s', ([id, operation]) => {
   test('is handled without a promise', async () => {
-    const request = requestFor(operation, validParams(operation, await fixture()));
+    const request = requestFor(operation, validParams(operation, await shared(operation)));
     for (let time = 0; time < 2; time++) expect(await send(request)).toBe(200);
     expect(waited.get(id)).toBe(false);
   });

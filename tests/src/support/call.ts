@@ -53,6 +53,22 @@ export function requestFor(operation: Operation, params: CallParams, place: Plac
   return place === 'form' ? { ...base, form: texts(rest) } : { ...base, query: texts(rest) };
 }
 
+const UNKNOWN = 'no_such_parameter';
+
+/**
+ * A request with a parameter that no operation has. Parameters are read once the caller is known and has the permission: who hears of this
+ * one has passed both, and nothing was changed, so that many such requests can share a fixture.
+ */
+export function withUnknownParameter(request: CallRequest): CallRequest {
+  return { ...request, query: [...(request.query ?? []), [UNKNOWN, 'x']] };
+}
+
+/** The response to it. */
+export const unknownParameterFound = {
+  status: 400,
+  body: { errors: [{ code: 'INVALID_PARAMETER', parameter: UNKNOWN }] },
+};
+
 /** Parameters as text, the way a query or a form carries them. */
 export function texts(params: CallParams): Pairs {
   return Object.entries(params).flatMap(([name, value]): [string, string][] =>

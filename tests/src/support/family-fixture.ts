@@ -30,9 +30,9 @@ export interface FamilyFixture {
     world: TestWorld,
     base: BaseFixture,
     environment: 'production' | 'sandbox',
-    /** The operation that will be called. */
-    operation?: Operation,
   ) => Promise<Readonly<Record<string, unknown>>>;
+  /** Operations that are called without it: they make what an account has at most one of. */
+  readonly bare?: readonly string[];
   /**
    * Fills the list with at least four entities whose values differ in each sortable attribute, two of them of the same time.
    * @returns the parameters that the list requires

@@ -55,17 +55,34 @@ export async function createAccountFixture(
   });
   const fixture = { account_id, funding_instrument_id, campaign_id, line_item_id };
   const family = operation && familyFixtures().get(familyOf(operation));
-  return family?.create ? { ...fixture, ...(await family.create(world, fixture, environment, operation)) } : fixture;
+  if (operation === undefined || !family?.create || isBare(operation)) return fixture;
+  return { ...fixture, ...(await family.create(world, fixture, environment)) };
+}
+
+/** Whether an operation is called without what its family makes for the others. */
+function isBare(operation: Operation): boolean {
+  return familyFixtures().get(familyOf(operation))?.bare?.includes(operation.id) ?? false;
 }
 
 /**
- * One fixture of an operation for all requests that change nothing of it: reads, and requests that are rejected. It is made at
- * the first call.
+ * One fixture of a family for all requests that change nothing of it: reads, and requests that are rejected. Each is made at the first call for
+ * an operation of the family.
+ * @param prepare what is done to each
  */
-export function sharedFixture(world: () => TestWorld, operation: Operation): () => Promise<AccountFixture> {
-  let fixture: Promise<AccountFixture> | undefined;
-  return () => {
-    fixture ??= createAccountFixture(world(), 'sandbox', operation);
+export function sharedFixtures(
+  world: () => TestWorld,
+  prepare: (fixture: AccountFixture) => Promise<unknown> = async () => {},
+): (operation: Operation) => Promise<AccountFixture> {
+  const made = new Map<string, Promise<AccountFixture>>();
+  const make = async (operation: Operation) => {
+    const fixture = await createAccountFixture(world(), 'sandbox', operation);
+    await prepare(fixture);
+    return fixture;
+  };
+  return (operation) => {
+    const key = isBare(operation) ? operation.id : familyOf(operation);
+    const fixture = made.get(key) ?? make(operation);
+    made.set(key, fixture);
     return fixture;
   };
 }

@@ -1,10 +1,10 @@
 /** Every parameter of every operation: missing, malformed, unknown and given twice is a 400 that names it. */
-import { allOperations, isRead, type Operation } from '@broadside/core';
+import { allOperations, isRead, type Operation, type WireType } from '@broadside/core';
 import type { Answer, TestRequest, TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { pathNames, requestFor, validParams } from '../support/call.ts';
-import { malformedJson, malformedTexts, parametersOf, sentParameters } from '../support/malformed.ts';
+import { malformedJson, malformedTexts, type Parameter, parametersOf, sentParameters } from '../support/malformed.ts';
 import { type AccountFixture, createAccountFixture, lastChange, openWorld } from '../support/world.ts';
 
 let world: TestWorld;
@@ -38,8 +38,25 @@ const places = (operation: Operation) => {
   return isRead(operation) ? (['query'] as const) : (['query', 'form', 'json'] as const);
 };
 
-/** A target of more than 16,384 characters is rejected as a whole. */
-const fits = (text: string, place: 'query' | 'form') => place === 'form' || encodeURIComponent(text).length < 15_000;
+/** Texts in as many parts as queries need: a target of more than 16,384 characters is rejected as a whole. */
+function fitting<Given extends { readonly value: string }>(texts: readonly Given[]): Given[][] {
+  const parts: Given[][] = [];
+  let left = 0;
+  for (const text of texts) {
+    const { length } = encodeURIComponent(text.value);
+    if (length >= QUERY) continue;
+    if (length > left) {
+      parts.push([]);
+      left = QUERY;
+    }
+    parts.at(-1)?.push(text);
+    left -= length + NAME;
+  }
+  return parts;
+}
+/** Room for texts in a query, beside sound parameters, and for the name of each. */
+const QUERY = 13_000;
+const NAME = 60;
 
 /** An update may restate what is in its path. */
 const again = ({ http }: Operation, value: string) => (http.method === 'PUT' ? `${value}x` : value);
@@ -59,6 +76,16 @@ describe.for(single.map((operation) => [operation.id, operation] as const))('%s'
   const valid = () => validParams(operation, fixture);
   const sent = sentParameters(operation);
   const required = sent.filter((parameter) => parameter.required);
+  /** Malformed values, several of which go into one request: of each parameter the first, then of each the second, and so on. */
+  const malformed = <Value>(parameters: readonly Parameter[], valuesOf: (type: WireType) => readonly Value[]) => {
+    const all = parameters.map(({ name, type }) =>
+      valuesOf(type)
+        .filter((value) => !(isNothing(value) && canRestateNothing(operation, name)))
+        .map((value) => ({ name, type, value })),
+    );
+    const most = Math.max(...all.map(({ length }) => length));
+    return Array.from({ length: most }, (_, nth) => all.flatMap((values) => values[nth] ?? []));
+  };
 
   testWhere(required.length > 0)('reports each missing required parameter by name', async () => {
     for (const { name } of required) {
@@ -77,32 +104,32 @@ describe.for(single.map((operation) => [operation.id, operation] as const))('%s'
   });
 
   testWhere(sent.length > 0)('rejects malformed text for each parameter by name', async () => {
-    for (const { name, type } of sent) {
-      for (const text of malformedTexts(type)) {
-        if (isNothing(text) && canRestateNothing(operation, name)) continue;
-        for (const place of places(operation).filter((where) => where !== 'json' && fits(text, where))) {
-          const complaints = complaintsOf(
-            await world.request(requestFor(operation, { ...valid(), [name]: text }, place)),
-            name,
-          );
-          expect(complaints, `${name}=${JSON.stringify(text.slice(0, 50))} in ${place}`).toHaveLength(1);
-          const wrong = type.error ?? 'INVALID_PARAMETER';
-          const codes = [
-            wrong,
-            ...(type.item?.error ? [type.item.error] : []),
-            ...(text.includes('\0') ? ['ILLEGAL_CHARACTERS'] : []),
-          ];
-          expect(codes).toContain(complaints[0]);
+    for (const texts of malformed(sent, malformedTexts)) {
+      for (const place of places(operation).filter((where) => where !== 'json')) {
+        for (const part of place === 'form' ? [texts] : fitting(texts)) {
+          const params = { ...valid(), ...Object.fromEntries(part.map(({ name, value }) => [name, value])) };
+          const answer = await world.request(requestFor(operation, params, place));
+          for (const { name, type, value } of part) {
+            const complaints = complaintsOf(answer, name);
+            expect(complaints, `${name}=${JSON.stringify(value.slice(0, 50))} in ${place}`).toHaveLength(1);
+            const wrong = type.error ?? 'INVALID_PARAMETER';
+            const codes = [
+              wrong,
+              ...(type.item?.error ? [type.item.error] : []),
+              ...(value.includes('\0') ? ['ILLEGAL_CHARACTERS'] : []),
+            ];
+            expect(codes).toContain(complaints[0]);
+          }
         }
       }
     }
   });
 
   testWhere(sent.length > 0 && !isRead(operation))('rejects malformed JSON for each parameter by name', async () => {
-    for (const { name, type } of sent) {
-      for (const value of malformedJson(type)) {
-        if (isNothing(value) && canRestateNothing(operation, name)) continue;
-        const answer = await world.request(requestFor(operation, { ...valid(), [name]: value }, 'json'));
+    for (const values of malformed(sent, malformedJson)) {
+      const params = { ...valid(), ...Object.fromEntries(values.map(({ name, value }) => [name, value])) };
+      const answer = await world.request(requestFor(operation, params, 'json'));
+      for (const { name, type, value } of values) {
         expect(complaintsOf(answer, name), `${name}: ${String(JSON.stringify(value, plain))}`).toEqual([
           type.error ?? 'INVALID_PARAMETER',
         ]);
@@ -131,32 +158,29 @@ describe.for(single.map((operation) => [operation.id, operation] as const))('%s'
   });
 
   testWhere(sent.length > 0)('rejects each parameter that is given twice', async () => {
-    for (const { name, type } of sent) {
-      const text = type.values?.[0] ?? '1';
-      const { json: _, ...base } = requestFor(operation, { ...valid(), [name]: undefined });
-      if (operation.body !== 'json') {
-        const query = [...pairs(base), [name, text], [name, text]] as const;
-        expect(complaintsOf(await world.request({ ...base, query }), name), `${name} twice in the query`).toEqual([
-          'INVALID_PARAMETER',
-        ]);
-      }
-      if (isRead(operation)) continue;
-      const once = [...pairs(base), [name, text]] as const;
-      const form = [[name, text]] as const;
-      if (operation.body !== 'json') {
-        expect(
-          complaintsOf(await world.request({ ...base, query: once, form }), name),
-          `${name} in query and form`,
-        ).toEqual(['INVALID_PARAMETER']);
-      }
-      const json = { [name]: text };
-      const inBoth = complaintsOf(await world.request({ ...base, query: once, json }), name);
-      expect(new Set(inBoth), `${name} in query and JSON`).toEqual(new Set(['INVALID_PARAMETER']));
+    const { json: _, ...base } = requestFor(
+      operation,
+      Object.fromEntries(pathNames(operation).map((name) => [name, valid()[name]])),
+    );
+    const once = sent.map(({ name, type }): [string, string] => [name, type.values?.[0] ?? '1']);
+    const expectComplaint = (answer: Answer, name: string, where: string) =>
+      expect(new Set(complaintsOf(answer, name)), `${name} ${where}`).toEqual(new Set(['INVALID_PARAMETER']));
+    const expectAll = (answer: Answer, where: string) => {
+      for (const { name } of sent) expectComplaint(answer, name, where);
+    };
+    if (operation.body !== 'json') {
+      expectAll(await world.request({ ...base, query: [...once, ...once] }), 'twice in the query');
+    }
+    if (isRead(operation)) return;
+    if (operation.body !== 'json') {
+      expectAll(await world.request({ ...base, query: once, form: once }), 'in query and form');
+    }
+    expectAll(await world.request({ ...base, query: once, json: Object.fromEntries(once) }), 'in query and JSON');
+    // Such JSON cannot be read, so that what comes after the first is not known.
+    const headers = { 'content-type': 'application/json' };
+    for (const { name } of sent) {
       const body = `{${JSON.stringify(name)}:"x",${JSON.stringify(name)}:"x"}`;
-      const headers = { 'content-type': 'application/json' };
-      expect(complaintsOf(await world.request({ ...base, body, headers }), name), `${name} twice in JSON`).toEqual([
-        'INVALID_PARAMETER',
-      ]);
+      expectComplaint(await world.request({ ...base, body, headers }), name, 'twice in JSON');
     }
   });
 
@@ -188,10 +212,6 @@ function plain(_key: string, value: unknown): unknown {
 
 const Pairs = z.array(z.tuple([z.string(), z.string()]));
 
-function pairs(request: TestRequest): [string, string][] {
-  return Pairs.parse(request.query ?? []);
-}
-
 function objectIn(request: TestRequest, place: 'query' | 'form' | 'json'): Record<string, unknown> {
   const held = request[place];
   return Array.isArray(held) ? Object.fromEntries(Pairs.parse(held)) : z.looseObject({}).parse(held ?? {});
@@ -207,11 +227,12 @@ describe.for(batches)('$id', ({ operation, batch }) => {
     operation_errors: z.array(z.array(z.looseObject({ code: z.string(), parameter: z.string().optional() }))),
   });
   const send = (operations: unknown) => world.request(requestFor(operation, { ...fixture, operations }));
-  const itemErrors = async (item: unknown) => {
-    const answer = await send([item]);
+  const errorsOfItems = async (given: readonly unknown[]) => {
+    const answer = await send(given);
     expect(answer.status, answer.text).toBe(400);
-    return ItemRejections.parse(answer.body).operation_errors[0] ?? [];
+    return ItemRejections.parse(answer.body).operation_errors;
   };
+  const itemErrors = async (item: unknown) => (await errorsOfItems([item]))[0] ?? [];
   const items = kinds.flatMap((operation_type) => {
     const schema = batch[operation_type];
     return schema ? [{ operation_type, parameters: parametersOf(schema) }] : [];
@@ -238,15 +259,23 @@ describe.for(batches)('$id', ({ operation, batch }) => {
   });
 
   test('rejects malformed values of each parameter of an item by name', async () => {
-    for (const { operation_type, parameters } of items) {
-      for (const { name, type } of parameters) {
-        for (const value of [...malformedTexts(type), ...malformedJson(type)]) {
-          if (isNothing(value) && canRestateNothing(operation, name)) continue;
-          const params = { ...validItem(parameters), [name]: value };
-          expect(await itemErrors({ operation_type, params }), `${name} ${JSON.stringify(value, plain)}`).toMatchObject(
-            [{ parameter: name }],
-          );
-        }
+    const malformed = items.flatMap(({ operation_type, parameters }) =>
+      parameters.flatMap(({ name, type }) =>
+        [...malformedTexts(type), ...malformedJson(type)]
+          .filter((value) => !(isNothing(value) && canRestateNothing(operation, name)))
+          .map((value) => ({
+            name,
+            value,
+            item: { operation_type, params: { ...validItem(parameters), [name]: value } },
+          })),
+      ),
+    );
+    // All items are tried, each as if it came alone.
+    for (let from = 0; from < malformed.length; from += batch.max) {
+      const some = malformed.slice(from, from + batch.max);
+      const errors = await errorsOfItems(some.map(({ item }) => item));
+      for (const [index, { name, value }] of some.entries()) {
+        expect(errors[index], `${name} ${JSON.stringify(value, plain)}`).toMatchObject([{ parameter: name }]);
       }
     }
   });
