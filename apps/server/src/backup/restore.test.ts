@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { temporaryDirectory } from '../db/testing/temporary.ts';
 import { createFundingInstrument } from '../resources/funding-instruments/find.ts';
 import type { World } from '../world/world.ts';
-import { backUp, openWorld, restore, sharedDemo } from './testing/backed-up.ts';
+import { backUp, openWorld, restore, SEALED, sharedDemo } from './testing/backed-up.ts';
 import { testPlace } from './testing/places.ts';
 
 const demo = sharedDemo();
@@ -22,10 +22,10 @@ function addCard(world: World): Promise<{ readonly id: string }> {
 test('a restored platform does not give the id of an entity that came after the instant again', async () => {
   const { world } = demo();
   const { place } = await testPlace('directory');
-  await backUp(world, place);
+  await backUp(world, place, SEALED);
   const lost = [await addCard(world), await addCard(world), await addCard(world)].map(({ id }) => id);
   const target = path.join(temporaryDirectory(), 'data');
-  await restore(place, target);
+  await restore(place, target, SEALED);
   const copy = await openWorld(target);
   expect(lost).not.toContain((await addCard(copy)).id);
 });
@@ -33,10 +33,11 @@ test('a restored platform does not give the id of an entity that came after the 
 test('a restore that was cut off leaves no data, and can be done again', async () => {
   const { world } = demo();
   const { place } = await testPlace('directory');
-  await backUp(world, place);
+  await backUp(world, place, SEALED);
   const target = path.join(temporaryDirectory(), 'data');
   let pieces = 0;
   const cut = restore(place, target, {
+    ...SEALED,
     onProgress: () => {
       pieces += 1;
       if (pieces === 5) throw new Error('cut off');
@@ -47,7 +48,7 @@ test('a restore that was cut off leaves no data, and can be done again', async (
   // As a file system of its own may have it.
   mkdirSync(path.join(target, 'lost+found'));
   writeFileSync(path.join(target, 'replacing', 'left'), 'of an earlier one');
-  await restore(place, target);
+  await restore(place, target, SEALED);
   expect(existsSync(path.join(target, 'replacing'))).toBe(false);
   const copy = await openWorld(target);
   expect(await copy.identity.apps.byKey(demo().credentials.consumer_key)).toBeDefined();

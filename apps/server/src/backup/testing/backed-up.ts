@@ -14,8 +14,8 @@ import { type RestoredBackup, type RestoreOptions, restoreBackup } from '../rest
 import { verifyBackup } from '../verify-backup.ts';
 import { openSource } from '../world-source.ts';
 
-/** Seals the keys of the tests. */
-export const PASSPHRASE = 'a passphrase of tests';
+/** For backups that have the keys of the platform, sealed. Each sealing and opening takes as long as a guess may cost. */
+export const SEALED = { passphrase: 'a passphrase of tests' } as const;
 
 const urls = { api: 'http://api.test', ads: 'http://ads.test', sandbox: 'http://sandbox.test' };
 
@@ -62,13 +62,13 @@ async function makeDemo(dataDirectory: string, media: BlobLocation | undefined):
   return { world, credentials: JSON.parse(readFileSync(path.join(dataDirectory, 'credentials.json'), 'utf8')) };
 }
 
-/** Backs up an open world. */
+/** Backs up an open world, without its keys unless they are sealed. */
 export function backUp(world: World, place: BackupPlace, options: Partial<BackupOptions> = {}): Promise<MadeBackup> {
   return createBackup({
     place,
     sources: [openSource('', world.dataDirectory, world)],
     scratch: path.join(world.dataDirectory, 'exports', 'backup'),
-    passphrase: PASSPHRASE,
+    passphrase: undefined,
     secrets: { 'operator.token': 'the-token-of-the-operator\n' },
     keep: undefined,
     now: () => world.wallClock.now(),
@@ -96,7 +96,7 @@ export function restore(
     place,
     id: undefined,
     dataDirectory,
-    passphrase: PASSPHRASE,
+    passphrase: undefined,
     withoutKeys: false,
     objects: undefined,
     config: OWN_FILES,
@@ -107,7 +107,7 @@ export function restore(
 }
 
 /** What is wrong with a backup. */
-export async function problemsOf(place: BackupPlace, id: string, passphrase: string | undefined = PASSPHRASE) {
+export async function problemsOf(place: BackupPlace, id: string, passphrase?: string) {
   const scratch = path.join(temporaryDirectory(), 'verify');
   return (await verifyBackup({ place, id, scratch, passphrase, onProgress: () => {} })).problems;
 }
