@@ -23,12 +23,13 @@ const {
 
 /**
  * The runs of CI. The production interface has the operations of the sandbox, with the same text (see `contract-testing`), so that what is
- * generated is sent to the sandbox only.
+ * generated is sent to the sandbox only. The cases of its coverage phase, of which few could be sent, take longer to make than all others
+ * together: the bounds of its parameters are tried by `walks/parameters.test.ts`, and by longer runs.
  */
 const shares: Readonly<Record<ListenerName, Pick<Budget, 'examples' | 'thinning'>>> = {
   api: { examples: 3, thinning: 10 },
   ads: { examples: 0, thinning: 0 },
-  sandbox: { examples: 1, thinning: 50 },
+  sandbox: { examples: 2, thinning: 0 },
 };
 
 const names = (['api', 'ads', 'sandbox'] as const).filter((name) => only === undefined || name === only);
