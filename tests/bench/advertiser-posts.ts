@@ -4,6 +4,7 @@ import path from 'node:path';
 import Database from 'libsql';
 import type { BenchRow } from './bench-row.ts';
 import { bodyOf, once } from './load.ts';
+import { startedOnce } from './prepared.ts';
 import { type Processes, stop } from './processes.ts';
 import { measureRounds } from './rounds.ts';
 import { inDirectory, type Run, short } from './run.ts';
@@ -25,7 +26,7 @@ const PAGE = 200;
 async function measure(run: Run, directory: string, processes: Processes): Promise<BenchRow[]> {
   const posts = run.amounts.timeline;
   const reached = (): Reached => JSON.parse(readFileSync(path.join(directory, 'credentials.json'), 'utf8'));
-  await stop((await processes.startServer(run.server, directory)).child);
+  await startedOnce(directory, run.server);
   fill(directory, reached().user_id, posts);
   const { child } = await processes.startServer(run.server, directory);
   const held = reached();

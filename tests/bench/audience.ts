@@ -10,7 +10,7 @@ import { type AudienceCriterion, audienceQuery } from '@broadside/core/resources
 import { World } from '@broadside/server';
 import { load, once } from './load.ts';
 import { type Percentiles, percentiles } from './percentiles.ts';
-import { seedPosts } from './posts.ts';
+import { seededOnce } from './prepared.ts';
 import { Processes } from './processes.ts';
 import { type Credentials, wire } from './wire.ts';
 
@@ -49,7 +49,7 @@ export async function measureAudience(options: AudienceOptions): Promise<Audienc
   const directory = options.directory ?? mkdtempSync(path.join(tmpdir(), 'broadside-audience-'));
   const processes = new Processes();
   try {
-    if (options.directory === undefined) seedPosts(directory, options);
+    if (options.directory === undefined) seededOnce(directory, options);
     return { ...(await measureStore(options, directory)), http: await measureHttp(options, directory, processes) };
   } finally {
     processes.kill();

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type BenchRow, benchRow } from './bench-row.ts';
 import { bodyOf, once } from './load.ts';
+import { startedOnce } from './prepared.ts';
 import { memoryMb, stop } from './processes.ts';
 import { measureRounds, type Subject } from './rounds.ts';
 import { inDirectory, type Run } from './run.ts';
@@ -16,6 +17,7 @@ function parse(answer: string): { data: { id: string } & { id: string }[] } {
 /** Measures one read, a full page, one creation and a batch of 40. */
 export function measureCampaigns(run: Run): Promise<BenchRow[]> {
   return inDirectory(run, async (directory, processes) => {
+    await startedOnce(directory, run.server);
     const { child } = await processes.startServer(run.server, directory);
     const held: Credentials = JSON.parse(readFileSync(path.join(directory, 'credentials.json'), 'utf8'));
     const port = Number(new URL(held.ads_base_url).port);

@@ -10,6 +10,7 @@ import { formatTimestamp } from '@broadside/core';
 import { type Credentials, createLogger, type RunningServer, readConfig, startServer } from '@broadside/server';
 import { type BenchRow, benchRow } from './bench-row.ts';
 import { percentiles } from './percentiles.ts';
+import { startedOnce } from './prepared.ts';
 import { inDirectory, type Run } from './run.ts';
 import { Turns } from './turns.ts';
 
@@ -28,6 +29,7 @@ interface Answer {
 /** Measures the clock of a world. */
 export function measureClock(run: Run): Promise<BenchRow[]> {
   return inDirectory(run, async (directory) => {
+    await startedOnce(directory, run.server);
     const config = readConfig({
       BROADSIDE_DATA_DIR: directory,
       BROADSIDE_API_PORT: '0',

@@ -1,5 +1,6 @@
 /** Reading one entity in a dialect, against reading it in the words of the interface: one server, by processor time. */
 import { type BenchRow, benchRow } from './bench-row.ts';
+import { startedOnce } from './prepared.ts';
 import { median, quartiles } from './rounds.ts';
 import { inDirectory, type Run } from './run.ts';
 import { interleaved, middle, prepare, sideOf, type Threaded } from './threads.ts';
@@ -12,6 +13,7 @@ export function measureDialect(run: Run): Promise<readonly BenchRow[]> {
   return inDirectory(
     run,
     async (directory, processes) => {
+      await startedOnce(directory, run.server);
       const { child } = await processes.startServer(run.server, directory);
       const own = await prepare(child, directory);
       const target = own.request.target.replace(/^\/12\//, '/11/');

@@ -9,6 +9,7 @@ import { families, World } from '@broadside/server';
 import { encodePng } from '../../apps/server/src/media/testing/images.ts';
 import type { BenchRow } from './bench-row.ts';
 import { bodyOf, load, once } from './load.ts';
+import { startedOnce } from './prepared.ts';
 import { type Processes, stop } from './processes.ts';
 import { FEW_ROUNDS, measureRounds, mostRounds, type Subject } from './rounds.ts';
 import { inDirectory, type Run, short } from './run.ts';
@@ -47,7 +48,7 @@ async function measure(run: Run, directory: string, processes: Processes): Promi
   const writing = { ...effort, rounds: Math.min(effort.rounds, FEW_ROUNDS) };
   const creations = Math.max(40, Math.min(200, Math.ceil(seconds * 50)));
   const { page } = run.amounts;
-  const sandbox = await createFixtures(directory, processes, run);
+  const sandbox = await createFixtures(directory, run);
   const { child } = await processes.startServer(run.server, directory);
   const held = reached(directory);
   const port = Number(new URL(held.ads_base_url).port);
@@ -100,10 +101,9 @@ interface Fixtures {
 }
 
 /** Makes the demo, and in its sandbox account what only an operator can make. */
-async function createFixtures(directory: string, processes: Processes, { server, amounts }: Run): Promise<Fixtures> {
+async function createFixtures(directory: string, { server, amounts }: Run): Promise<Fixtures> {
   const { page } = amounts;
-  const { child } = await processes.startServer(server, directory);
-  await stop(child);
+  await startedOnce(directory, server);
   const { account_id, user_id } = reached(directory);
   const world = await World.open({ dataDirectory: directory });
   try {

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type HoldCase, holdCases } from './hold-cases.ts';
 import { bodyOf, once } from './load.ts';
+import { startedOnce } from './prepared.ts';
 import { cpuUs, Processes, stop } from './processes.ts';
 import type { Credentials } from './wire.ts';
 
@@ -40,6 +41,7 @@ export async function measureHolds({ server, runs, stride }: HoldOptions): Promi
   const directory = mkdtempSync(path.join(tmpdir(), 'broadside-holds-'));
   const processes = new Processes();
   try {
+    await startedOnce(directory, server);
     const { child } = await processes.startServer(server, directory);
     const held: Credentials = JSON.parse(readFileSync(path.join(directory, 'credentials.json'), 'utf8'));
     const rows: HoldRow[] = [];

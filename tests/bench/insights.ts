@@ -11,7 +11,7 @@ import { type Granularity, unitsOf } from '@broadside/core/resources/keyword-ins
 import { World } from '@broadside/server';
 import { load, once } from './load.ts';
 import { type Percentiles, percentiles } from './percentiles.ts';
-import { seedPosts } from './posts.ts';
+import { seededOnce } from './prepared.ts';
 import { Processes } from './processes.ts';
 import { type Credentials, wire } from './wire.ts';
 
@@ -47,7 +47,7 @@ export async function measureInsights(options: InsightsOptions): Promise<Insight
   const directory = options.directory ?? mkdtempSync(path.join(tmpdir(), 'broadside-insights-'));
   const processes = new Processes();
   try {
-    if (options.directory === undefined) seedPosts(directory, options);
+    if (options.directory === undefined) seededOnce(directory, options);
     const { last_ms, ...row } = await measureStore(options, directory);
     return { ...row, http: await measureHttp(options, directory, last_ms, processes) };
   } finally {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { MAX_BODY_BYTES } from '@broadside/core/wire';
 import type { BenchRow } from './bench-row.ts';
 import { bodyOf, once } from './load.ts';
+import { startedOnce } from './prepared.ts';
 import { measureRounds, type Subject } from './rounds.ts';
 import { inDirectory, type Run } from './run.ts';
 import { type Credentials, wire } from './wire.ts';
@@ -17,6 +18,7 @@ const MOST = 20;
 /** Measures requests of five million bytes. */
 export function measureLargeBodies(run: Run): Promise<readonly BenchRow[]> {
   return inDirectory(run, async (directory, processes) => {
+    await startedOnce(directory, run.server);
     const { child } = await processes.startServer(run.server, directory);
     const held: Credentials = JSON.parse(readFileSync(path.join(directory, 'credentials.json'), 'utf8'));
     const port = Number(new URL(held.ads_base_url).port);

@@ -12,7 +12,8 @@ import type { Credentials } from '@broadside/server';
 import { type BenchRow, benchRow } from './bench-row.ts';
 import { Control } from './control.ts';
 import { percentiles } from './percentiles.ts';
-import { idsOf, indexed, seedPosts } from './posts.ts';
+import { idsOf, indexed } from './posts.ts';
+import { seededOnce } from './prepared.ts';
 import { cpuUs, memoryMb, type Processes, stop } from './processes.ts';
 import { median } from './rounds.ts';
 import { inDirectory, type Run } from './run.ts';
@@ -38,7 +39,7 @@ export async function measureLargeFork(run: Run): Promise<BenchRow[]> {
 function measureIn(run: Run, parent: string): Promise<BenchRow[]> {
   const measured = async (directory: string, processes: Processes) => {
     const { posts } = run.amounts;
-    seedPosts(directory, { posts, users: Math.ceil(posts / 10) });
+    seededOnce(directory, { posts, users: Math.ceil(posts / 10) });
     const ids = idsOf(directory);
     const { child } = await processes.startServer(run.server, directory);
     const held: Credentials = JSON.parse(readFileSync(path.join(directory, 'credentials.json'), 'utf8'));

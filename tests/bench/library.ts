@@ -4,6 +4,7 @@ import path from 'node:path';
 import Database from 'libsql';
 import type { BenchRow } from './bench-row.ts';
 import { bodyOf, once } from './load.ts';
+import { startedOnce } from './prepared.ts';
 import { type Processes, stop } from './processes.ts';
 import { measureRounds } from './rounds.ts';
 import { inDirectory, type Run, short } from './run.ts';
@@ -16,7 +17,7 @@ export function measureLibrary(run: Run): Promise<readonly BenchRow[]> {
 
 async function measure(run: Run, directory: string, processes: Processes): Promise<BenchRow[]> {
   const { media } = run.amounts;
-  await stop((await processes.startServer(run.server, directory)).child);
+  await startedOnce(directory, run.server);
   const held: Credentials = JSON.parse(readFileSync(path.join(directory, 'credentials.json'), 'utf8'));
   fill(directory, held.account_id, media);
   const { child } = await processes.startServer(run.server, directory);

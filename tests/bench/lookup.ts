@@ -6,19 +6,21 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BenchRow } from './bench-row.ts';
 import { bodyOf, once } from './load.ts';
-import { bearerWire, idsOf, indexed, lookupsOf, seedPosts } from './posts.ts';
+import { bearerWire, idsOf, indexed, lookupsOf } from './posts.ts';
+import { seededOnce } from './prepared.ts';
 import type { Processes } from './processes.ts';
 import { measureRounds, type Subject } from './rounds.ts';
 import { inDirectory, type Run } from './run.ts';
 import { type Credentials, type Request, wire } from './wire.ts';
 
-/** Fewer than other parts seed: what one read costs does not depend on it. */
-const POSTS = 5000;
+/** Fewer than other parts seed, where those seed many: what one read costs does not depend on it. */
+const MOST_POSTS = 5000;
 
 /** Seeds a small platform and measures reads of it. */
 export function measureLookup(run: Run): Promise<readonly BenchRow[]> {
   return inDirectory(run, async (directory, processes) => {
-    seedPosts(directory, { posts: POSTS, users: POSTS / 10 });
+    const posts = Math.min(MOST_POSTS, run.amounts.posts);
+    seededOnce(directory, { posts, users: Math.ceil(posts / 10) });
     const { child } = await processes.startServer(run.server, directory);
     const held: Held = JSON.parse(readFileSync(path.join(directory, 'credentials.json'), 'utf8'));
     await indexed(held);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import Database from 'libsql';
 import type { BenchRow } from './bench-row.ts';
 import { bodyOf, once } from './load.ts';
+import { startedOnce } from './prepared.ts';
 import { stop } from './processes.ts';
 import { measureRounds } from './rounds.ts';
 import { inDirectory, type Run, short } from './run.ts';
@@ -15,7 +16,7 @@ const POSTS = 1000;
 /** Posts something and measures its pages. */
 export function measurePages(run: Run): Promise<readonly BenchRow[]> {
   return inDirectory(run, async (directory, processes) => {
-    await stop((await processes.startServer(run.server, directory)).child);
+    await startedOnce(directory, run.server);
     const screen_name = fill(directory);
     const { child } = await processes.startServer(run.server, directory);
     const reached: Credentials = JSON.parse(readFileSync(path.join(directory, 'credentials.json'), 'utf8'));

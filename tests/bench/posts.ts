@@ -2,7 +2,6 @@
  * `GET /2/posts` with 100 ids, all public fields and all expansions over a seeded platform, against a bare server that makes
  * the same reads of the same file and writes the same bytes.
  */
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { stringifyJson } from '@broadside/core';
@@ -12,6 +11,7 @@ import { UserObject } from '@broadside/core/resources/users';
 import Database from 'libsql';
 import type { BenchRow } from './bench-row.ts';
 import { bodyOf, once } from './load.ts';
+import { seededOnce } from './prepared.ts';
 import { memoryMb, type Processes } from './processes.ts';
 import { measureRounds } from './rounds.ts';
 import { inDirectory, type Run } from './run.ts';
@@ -41,7 +41,7 @@ export async function indexed(held: Credentials): Promise<void> {
 
 async function measure(run: Run, directory: string, processes: Processes): Promise<BenchRow[]> {
   const { posts } = run.amounts;
-  const seeded_per_second = posts / seedPosts(directory, { posts, users: Math.ceil(posts / 10) });
+  const seeded_per_second = posts / seededOnce(directory, { posts, users: Math.ceil(posts / 10) });
   const ids = idsOf(directory);
   const { child } = await processes.startServer(run.server, directory);
   const { port, base, bearer, held } = reached(directory);
@@ -67,19 +67,6 @@ async function measure(run: Run, directory: string, processes: Processes): Promi
       notes: `over ${posts} posts; memory ${memory} MB; seeded ${seeded_per_second.toFixed(0)} posts a second`,
     },
   ];
-}
-
-/** Fills an empty data directory. @returns how many seconds it took */
-export function seedPosts(
-  directory: string,
-  { posts, users }: { readonly posts: number; readonly users: number },
-): number {
-  const began = performance.now();
-  const cli = ['apps/cli/dist/main.js', 'seed', '--quiet', '--seed', 'bench'];
-  execFileSync(process.execPath, [...cli, '--users', `${users}`, '--posts', `${posts}`, '--data-dir', directory], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  return (performance.now() - began) / 1000;
 }
 
 /** Posts that anybody may see, spread over the whole store. */

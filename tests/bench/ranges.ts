@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { RANGES } from '../../apps/server/src/audience/ranges.ts';
 import { type AudienceRow, measureStore } from './audience.ts';
 import { type MembersRow, measureMembers } from './members.ts';
-import { seedPosts } from './posts.ts';
+import { seedPosts } from './prepared.ts';
 import { measureRangeBuilds, type RangeBuild } from './range-build.ts';
 
 const { values: options } = parseArgs({

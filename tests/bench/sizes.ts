@@ -13,6 +13,7 @@ import { encodeCursor } from '@broadside/core';
 import { campaignSortable } from '@broadside/core/resources/campaigns';
 import Database from 'libsql';
 import { bodyOf, load, once } from './load.ts';
+import { startedOnce } from './prepared.ts';
 import { cpuUs, Processes, stop } from './processes.ts';
 import { type Credentials, wire } from './wire.ts';
 
@@ -70,6 +71,7 @@ export async function measureSizes(options: SizeOptions): Promise<readonly SizeR
 }
 
 async function openStore(processes: Processes, server: string, directory: string, size: number): Promise<Store> {
+  await startedOnce(directory, server);
   const first = await processes.startServer(server, directory);
   const credentials = (): Credentials => JSON.parse(readFileSync(path.join(directory, 'credentials.json'), 'utf8'));
   const { account_id } = credentials();

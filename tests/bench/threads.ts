@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type BenchRow, benchRow, type Side } from './bench-row.ts';
 import { bodyOf, load, once } from './load.ts';
+import { startedOnce } from './prepared.ts';
 import { memoryMb, onAllCores } from './processes.ts';
 import { type Effort, FEW_ROUNDS, median, quartiles } from './rounds.ts';
 import { inDirectory, type Run } from './run.ts';
@@ -38,6 +39,7 @@ export function measureThreads(run: Run): Promise<readonly BenchRow[]> {
     inDirectory(
       { ...run, cores },
       async (directory, processes) => {
+        await startedOnce(directory, run.server);
         const { child } = await processes.startServer(run.server, directory);
         return body(await prepare(child, directory));
       },

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BenchRow } from './bench-row.ts';
 import { bodyOf, once } from './load.ts';
+import { startedOnce } from './prepared.ts';
 import type { Processes } from './processes.ts';
 import { measureRounds, type Subject, type Target } from './rounds.ts';
 import { inDirectory, type Run } from './run.ts';
@@ -19,6 +20,7 @@ const MOST_COST = 0.25;
 /** Measures a read and a write, on a server with and on one without its checks. */
 export function measureVerification(run: Run): Promise<BenchRow[]> {
   return inDirectory(run, async (directory, processes) => {
+    for (const name of ['verify', 'trust']) await startedOnce(path.join(directory, name), run.server);
     const ours = await start(run, processes, path.join(directory, 'verify'), 'verify');
     const other = await start(run, processes, path.join(directory, 'trust'), 'trust');
     const sides = { ours, other, floor: undefined };

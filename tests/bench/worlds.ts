@@ -7,6 +7,7 @@ import { type BenchRow, benchRow } from './bench-row.ts';
 import { Control, type MadeWorld } from './control.ts';
 import { bodyOf, once } from './load.ts';
 import { percentiles } from './percentiles.ts';
+import { startedOnce } from './prepared.ts';
 import { cpuUs, memoryMb, stop } from './processes.ts';
 import { measureRounds, median, type Subject } from './rounds.ts';
 import { inDirectory, type Run } from './run.ts';
@@ -23,6 +24,7 @@ export function measureWorlds(run: Run): Promise<BenchRow[]> {
   return inDirectory(run, async (directory, processes) => {
     const rounds = Math.min(40, Math.ceil(run.effort.seconds * 5));
     const many = Math.min(MANY, Math.max(3, Math.ceil(run.effort.seconds * 40)));
+    await startedOnce(directory, run.server);
     const { child } = await processes.startServer(run.server, directory);
     const control = new Control(directory);
     const source = await control.create({ from: { demo: true } });
