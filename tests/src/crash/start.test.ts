@@ -93,7 +93,8 @@ test.for(['API', 'ADS', 'SANDBOX'])(
     other.close();
     expectOneLine(ended, port, `BROADSIDE_${name}_PORT`);
     expect(readFileSync(path.join(directory, 'credentials.json'), 'utf8')).toBe(credentials);
-    await start(directory);
+    // What a server finds does not depend on which port was taken.
+    if (name === 'API') await start(directory);
   },
 );
 
@@ -162,7 +163,7 @@ test.for(['platform.db', 'ads-production.db', 'ads-sandbox.db'])(
 );
 
 test('a second server on one data directory is rejected, the first goes on', async () => {
-  const directory = temporary();
+  const directory = await used();
   const first = await start(directory);
   const before = readFileSync(path.join(directory, 'credentials.json'), 'utf8');
   expectOneLine(await ServerProcess.spawn(directory).ended, directory);
@@ -171,7 +172,7 @@ test('a second server on one data directory is rejected, the first goes on', asy
 });
 
 test('a killed server leaves no lock behind', async () => {
-  const directory = temporary();
+  const directory = await used();
   const first = await start(directory);
   await first.end('SIGKILL');
   await start(directory);
@@ -198,7 +199,7 @@ test('a setting of several lines is repeated in one', async () => {
 });
 
 test('SIGTERM lets a request under way finish, takes no new one, and exits with 0', async () => {
-  const server = await start(temporary());
+  const server = await start(await used());
   const { hostname, port } = new URL(server.credentials.ads_base_url);
   const socket = connect(Number(port), hostname);
   let text = '';
@@ -226,7 +227,7 @@ test('SIGTERM lets a request under way finish, takes no new one, and exits with 
 });
 
 test('SIGTERM ends a server whose clients keep their connections open', async () => {
-  const server = await start(temporary());
+  const server = await start(await used());
   await fetch(`${server.credentials.ads_base_url}/health`);
   expect((await server.end('SIGTERM')).code).toBe(0);
 });
