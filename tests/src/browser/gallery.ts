@@ -39,7 +39,7 @@ export class Gallery {
     this.#views.set(name, view);
   }
 
-  /** The address of a sample: on its page, alone as in a frame, or `timeline` with all of them. */
+  /** The address of a sample: on its page, alone as in a frame, or `timeline` with some of them. */
   at(kind: 'post' | 'preview' | 'timeline', name = ''): string {
     const address = this.#server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
@@ -57,7 +57,7 @@ export class Gallery {
   #page(kind: string | undefined, name: string): string | undefined {
     const signed_in = { screen_name: 'mara_keane', csrf: 'c5rf' };
     if (kind === 'timeline') {
-      const posts = [...this.#views.values()];
+      const posts = [...this.#views.values()].slice(0, 8);
       return timelinePage({ person: profileSample, posts, newer: '2', older: '1' }, signed_in);
     }
     const view = this.#views.get(name);

@@ -32,6 +32,8 @@ const PARTS = 0.06;
 let gallery: Gallery;
 let browser: Awaited<ReturnType<typeof launch>>;
 let page: Page;
+/** Where pictures are compared. */
+let blank: Page;
 
 beforeAll(async () => {
   if (executablePath === undefined) return;
@@ -41,6 +43,7 @@ beforeAll(async () => {
     deviceScaleFactor: 0.5,
     reducedMotion: 'reduce',
   });
+  blank = await browser.newPage();
 });
 afterAll(async () => {
   gallery?.close();
@@ -65,30 +68,25 @@ const Difference = z.object({ height: z.number(), parts: z.number() });
 /** By how much two pictures differ: in height, and in the share of parts that are lighter or darker. */
 async function difference(one: Buffer, other: Buffer): Promise<z.output<typeof Difference>> {
   const sources = [one, other].map((bytes) => `data:image/png;base64,${bytes.toString('base64')}`);
-  const blank = await browser.newPage();
-  try {
-    return Difference.parse(
-      await blank.evaluate(`(async () => {
-        const load = async (source) => { const image = new Image(); image.src = source; await image.decode(); return image; };
-        const [a, b] = await Promise.all(${JSON.stringify(sources)}.map(load));
-        const width = 24;
-        const height = Math.round((width * a.height) / a.width);
-        const lights = [a, b].map((image) => {
-          const canvas = new OffscreenCanvas(width, height);
-          const context = canvas.getContext('2d');
-          context.imageSmoothingQuality = 'high';
-          context.filter = 'blur(1px)';
-          context.drawImage(image, 0, 0, width, height);
-          const { data } = context.getImageData(0, 0, width, height);
-          return Array.from({ length: width * height }, (_, at) => 0.3 * data[4 * at] + 0.59 * data[4 * at + 1] + 0.11 * data[4 * at + 2]);
-        });
-        const off = lights[0].filter((light, at) => Math.abs(light - lights[1][at]) > ${LIGHT}).length;
-        return { height: Math.abs(a.height - b.height) / a.height, parts: off / lights[0].length };
-      })()`),
-    );
-  } finally {
-    await blank.close();
-  }
+  return Difference.parse(
+    await blank.evaluate(`(async () => {
+      const load = async (source) => { const image = new Image(); image.src = source; await image.decode(); return image; };
+      const [a, b] = await Promise.all(${JSON.stringify(sources)}.map(load));
+      const width = 24;
+      const height = Math.round((width * a.height) / a.width);
+      const lights = [a, b].map((image) => {
+        const canvas = new OffscreenCanvas(width, height);
+        const context = canvas.getContext('2d');
+        context.imageSmoothingQuality = 'high';
+        context.filter = 'blur(1px)';
+        context.drawImage(image, 0, 0, width, height);
+        const { data } = context.getImageData(0, 0, width, height);
+        return Array.from({ length: width * height }, (_, at) => 0.3 * data[4 * at] + 0.59 * data[4 * at + 1] + 0.11 * data[4 * at + 2]);
+      });
+      const off = lights[0].filter((light, at) => Math.abs(light - lights[1][at]) > ${LIGHT}).length;
+      return { height: Math.abs(a.height - b.height) / a.height, parts: off / lights[0].length };
+    })()`),
+  );
 }
 
 test.each(kinds)('%s looks as before, in %s', async (name, scheme) => {
