@@ -6,21 +6,26 @@ import type { TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Provider } from '../oauth/attacks/provider.ts';
 import { ContractTester, exchange } from './contract-tester.ts';
-import { type Json, operationsOf } from './document.ts';
+import { type Json, operationsOf, withOnly } from './document.ts';
 import { Live } from './live.ts';
 import { Requests } from './requests.ts';
+
+/** Operations that are called on this listener too. */
+const tried = ['campaigns.list', 'campaigns.create', 'accounts.get'];
 
 let provider: Provider;
 let world: TestWorld;
 let live: Live;
 let ads: Json;
 let sandbox: Json;
+let tester: ContractTester;
 
 beforeAll(async () => {
   provider = await Provider.open({ mode: 'development' });
   world = provider.world;
   live = await Live.open(world, {});
   [ads, sandbox] = await Promise.all([live.document('ads'), live.document('sandbox')]);
+  tester = await ContractTester.of(withOnly(ads, ({ operationId }) => tried.includes(String(operationId))));
 });
 
 afterAll(async () => {
@@ -49,22 +54,18 @@ test.for(['schemas', 'responses', 'headers', 'parameters'])('the %s are those of
   for (const [name, component] of membersAt(ads, 'components', kind)) expect(others.get(name), name).toEqual(component);
 });
 
-test.for(['campaigns.list', 'campaigns.create', 'accounts.get'])(
-  '%s succeeds and fails as the document says',
-  async (id) => {
-    const requests = new Requests(provider);
-    const tester = await ContractTester.of(ads);
-    const described = operationsOf(ads).find((one) => one.id === id);
-    if (!described) throw new TypeError(`the document lacks ${id}`);
-    const request = await requests.success('ads', described, await requests.caller());
-    for (const [wanted, status] of [
-      [request, 2],
-      [{ ...request, as: null }, 4],
-    ] as const) {
-      const wire = await live.sign(wanted);
-      const answer = await exchange(wire);
-      expect(Math.floor(answer.status / 100)).toBe(status);
-      expect((await tester.judge(wire, answer)).differences).toEqual([]);
-    }
-  },
-);
+test.for(tried)('%s succeeds and fails as the document says', async (id) => {
+  const requests = new Requests(provider);
+  const described = operationsOf(ads).find((one) => one.id === id);
+  if (!described) throw new TypeError(`the document lacks ${id}`);
+  const request = await requests.success('ads', described, await requests.caller());
+  for (const [wanted, status] of [
+    [request, 2],
+    [{ ...request, as: null }, 4],
+  ] as const) {
+    const wire = await live.sign(wanted);
+    const answer = await exchange(wire);
+    expect(Math.floor(answer.status / 100)).toBe(status);
+    expect((await tester.judge(wire, answer)).differences).toEqual([]);
+  }
+});

@@ -84,25 +84,51 @@ export class ContractTester {
       headers: { ...headers },
       body: isJson(headers['content-type']) ? parsed(text) : text,
     };
-    const result = await this.#prism.request(inputOf(request), this.#operations)();
+    const asked = inputOf(request);
+    const result = await this.#prism.request(asked, this.#candidates(asked))();
     if (result._tag === 'Left') throw result.left;
     const { input, output } = result.right.validations;
     return { violations: input.map(told), differences: output.map(told) };
   }
+
+  /** The operations among which the tester finds that of a request, which it orders anew for each: those of its method and with as many segments. */
+  #candidates({ method, url }: Input): Operations {
+    const segments = (path: string) => path.split('/').length;
+    const length = segments(url.path);
+    return this.#operations.filter((one) => one.method === method && segments(one.path) === length);
+  }
 }
 
-/** Merges equal schemas of responses, so that the tester compiles each once. */
+/** Merges equal schemas of bodies, headers of responses and parameters of paths, so that the tester compiles each once. */
 function share(operations: Operations): void {
-  type Schema = NonNullable<NonNullable<Operations[number]['responses'][number]['contents']>[number]['schema']>;
-  const known = new Map<string, Schema>();
-  for (const content of operations.flatMap(({ responses }) => responses.flatMap(({ contents = [] }) => contents))) {
-    if (!content.schema) continue;
-    // It gives each schema an id of its own.
-    const text = JSON.stringify(content.schema, (name, value: unknown) => (name === 'x-stoplight' ? undefined : value));
-    const schema = known.get(text) ?? content.schema;
-    known.set(text, schema);
-    content.schema = schema;
+  type Operation = Operations[number];
+  type Answer = Operation['responses'][number];
+  const headers = merger<NonNullable<Answer['headers']>>();
+  const parameters = merger<NonNullable<NonNullable<Operation['request']>['path']>>();
+  const schemas = merger<NonNullable<NonNullable<Answer['contents']>[number]['schema']>>();
+  for (const { request, responses } of operations) {
+    if (request?.path) request.path = parameters(request.path, request.path.map(withoutId));
+    for (const response of responses) {
+      if (response.headers) response.headers = headers(response.headers, response.headers.map(withoutId));
+      for (const content of response.contents ?? []) if (content.schema) content.schema = schemas(content.schema);
+    }
   }
+}
+
+/** Returns a function that gives the first of parts that are equal, or are alike, in place of each of them. */
+function merger<Part>(): (part: Part, alike?: unknown) => Part {
+  const known = new Map<string, Part>();
+  return (part, alike = part) => {
+    // The tester gives each schema an id of its own.
+    const text = JSON.stringify(alike, (name, value: unknown) => (name === 'x-stoplight' ? undefined : value));
+    const first = known.get(text) ?? part;
+    known.set(text, first);
+    return first;
+  };
+}
+
+function withoutId<Part extends { readonly id?: string }>({ id: _id, ...others }: Part) {
+  return others;
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;

@@ -125,9 +125,16 @@ export interface Shard {
 /** A copy of a document with the operations of a shard. */
 export function shardOf(document: Json, { index, count }: Shard): Json {
   let position = 0;
-  return altered(document, ['paths', '*'], (path) => {
-    for (const method of Object.keys(path)) if (position++ % count !== index) delete path[method];
+  return withOnly(document, () => position++ % count === index);
+}
+
+/** A copy of a document with some of its operations. */
+export function withOnly(document: Json, kept: (operation: Json) => boolean): Json {
+  const paths = Object.entries(objectAt(document, 'paths')).map(([path, methods]) => {
+    const operations = Object.entries(JsonObject.parse(methods));
+    return [path, Object.fromEntries(operations.filter(([, operation]) => kept(JsonObject.parse(operation))))] as const;
   });
+  return { ...document, paths: Object.fromEntries(paths.filter(([, methods]) => Object.keys(methods).length > 0)) };
 }
 
 const ANSWERS = ['paths', '*', '*', 'responses', '*'] as const;

@@ -30,8 +30,11 @@ interface Judged {
   readonly answer: WireAnswer;
 }
 
-/** The controls are held against one in so many exchanges: the tester compiles the schemas anew for each of them, which is most of its work. */
-const STRIDE = process.env['BROADSIDE_TEST_LONG'] === undefined ? 5 : 1;
+/**
+ * The controls have one in so many operations, with all of its answers: the tester reads each document and compiles its schemas anew, which
+ * is most of its work. No multiple of five, which most families have: it would leave out the same operations of each.
+ */
+const STRIDE = process.env['BROADSIDE_TEST_LONG'] === undefined ? 4 : 1;
 
 /** Headers of HTTP itself, and security headers for browsers. */
 const USUAL =
@@ -195,12 +198,15 @@ export async function contractTests(listener: ListenerName, shard: Shard = { ind
       },
     ];
 
+    const few = shardOf(document, { index: 0, count: STRIDE });
+    const tried = new Set(operationsOf(few).map(({ id }) => id));
+
     test.for(controls)('finds $title, with answers of each kind', async ({ change, sees }) => {
-      const control = await ContractTester.of(change(document));
+      const control = await ContractTester.of(change(few));
       const each = new Map(judged.map((one) => [`${one.id} ${one.answer.status}`, one]));
-      const answers = [...each.values()].filter(sees);
-      expect(answers.length).toBeGreaterThan(operations.length);
-      for (const { id, request, answer } of answers.filter((_, index) => index % STRIDE === 0)) {
+      const answers = [...each.values()].filter((one) => tried.has(one.id) && sees(one));
+      expect(answers.length).toBeGreaterThan(tried.size);
+      for (const { id, request, answer } of answers) {
         const { differences } = await control.judge(request, answer);
         expect.soft(differences, `${id} ${answer.status}`).not.toEqual([]);
       }
