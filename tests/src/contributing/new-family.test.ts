@@ -3,6 +3,7 @@
  * there, under another name. Then leaves out each piece in turn, two of them at once, which the compiler or a test must name; in CI not
  * the two that are named as another is, unless BROADSIDE_TEST_LONG is set.
  */
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CheckoutCopy, type Outcome } from './checkout-copy.ts';
 
@@ -22,6 +23,12 @@ const LINES = {
   contract: 'packages/core/src/contract.ts',
   registry: 'apps/server/src/resources/registry.ts',
 } as const;
+/** Of the server, what registers the families, and a copy that takes the list as it was before: compiled together, the one has the line and the other lacks it. */
+const COMPOSITION = 'apps/server/src/families.ts';
+const BEFORE = {
+  composition: 'apps/server/src/families-before.ts',
+  registry: 'apps/server/src/resources/registry-before.ts',
+};
 
 const words = new Map([
   ['curated', 'sampled'],
@@ -50,19 +57,23 @@ async function changes(): Promise<string> {
   return (await copy.run('git', ['status', '--porcelain', '--untracked-files=all'])).output;
 }
 
-/** What a family consists of, with all that it uses: the sources of core and server too. Checked again, only what has changed is. */
+/** What a family consists of, with all that it uses: the sources of core and server too. */
 const PROJECT = {
   extends: './tsconfig.json',
-  include: ['src/support', 'src/requirements', 'src/fixtures', 'src/walks', PIECES.scenario.replace('tests/', '')],
-  compilerOptions: { incremental: true, tsBuildInfoFile: '../.git/family.tsbuildinfo' },
+  include: [
+    ...['src/support', 'src/requirements', 'src/fixtures', 'src/walks', PIECES.scenario.replace('tests/', '')],
+    path.join('..', BEFORE.composition),
+  ],
 };
 const types = (): Promise<Outcome> =>
-  copy.run('tsc', ['-p', 'tests/tsconfig.family.json', '--noEmit', '--checkers', '1']);
+  copy.run('tsc', ['-p', 'tests/tsconfig.family.json', '--noEmit', '--pretty', 'false', '--checkers', '1']);
 const vitest = (...args: readonly string[]): Promise<Outcome> => copy.run('vitest', ['run', ...args]);
 
 beforeAll(async () => {
   copy = new CheckoutCopy();
   copy.write('tests/tsconfig.family.json', JSON.stringify(PROJECT));
+  copy.write(BEFORE.registry, copy.read(LINES.registry));
+  copy.write(BEFORE.composition, copy.read(COMPOSITION).replace('/registry.ts', '/registry-before.ts'));
   await copy.run('git', ['init', '--quiet']);
   await copy.run('git', ['-c', 'core.compression=0', 'add', '--all']);
   before = await changes();
@@ -97,9 +108,10 @@ describe('a new stored family', () => {
     expect(elsewhere).toEqual([]);
   });
 
-  test('compiles', async () => {
-    const { code, output } = await types();
-    expect(code, output).toBe(0);
+  test("compiles, and without the line in the server's registry does not, and is named", async () => {
+    const { output } = await types();
+    const errors = output.split('\n').filter((line) => line.includes(': error TS'));
+    expect(errors, output).toEqual([expect.stringMatching(`^${BEFORE.composition}.* error TS.*${NAME}`)]);
   });
 
   test('passes the walks, and its scenarios on each adapter', async () => {
@@ -115,8 +127,6 @@ describe('what is left out is named', () => {
   const bothWalks = () => vitest('tests/src/walks/specification.test.ts', 'tests/src/walks/errors.test.ts', '-t', NAME);
 
   const without = (piece: keyof typeof PIECES, run: () => Promise<Outcome>) => copy.without(PIECES[piece], run);
-  const withoutLine = (list: keyof typeof LINES, run: () => Promise<Outcome>) =>
-    copy.changing(LINES[list], (text) => text.replace(lineOf(FAMILY), ''), run);
 
   /** As the folder in core and the requirements, by the same walk. */
   const likeOthers: [string, () => Promise<Outcome>, RegExp][] = [
@@ -124,7 +134,12 @@ describe('what is left out is named', () => {
     // No test has its name then: rows of the requirements have.
     [
       'the line in the contract',
-      () => withoutLine('contract', () => vitest('tests/src/walks/specification.test.ts')),
+      () =>
+        copy.changing(
+          LINES.contract,
+          (text) => text.replace(lineOf(FAMILY), ''),
+          () => vitest('tests/src/walks/specification.test.ts'),
+        ),
       new RegExp(`'?${NAME}\\.list`),
     ],
   ];
@@ -132,7 +147,6 @@ describe('what is left out is named', () => {
   test.for<[string, () => Promise<Outcome>, RegExp]>([
     ['the folder in core', () => without('core', specification), new RegExp(`${FAMILY}/operations`)],
     ...(process.env['CI'] && !process.env['BROADSIDE_TEST_LONG'] ? [] : likeOthers),
-    ["the line in the server's registry", () => withoutLine('registry', types), new RegExp(`error TS.*${NAME}`)],
     [
       'the requirements and the fixture',
       () => without('requirements', () => without('fixtures', bothWalks)),
