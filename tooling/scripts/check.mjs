@@ -67,8 +67,8 @@ async function checkPackages() {
   try {
     /** @type {Outcome[]} */
     const outcomes = [];
-    for (const { folder } of publicPackages()) {
-      const tarball = pack(folder, directory);
+    const folders = publicPackages().map(({ folder }) => folder);
+    for (const tarball of pack(folders, directory)) {
       // The packages are ES modules: compatibility with `require` of old resolution is irrelevant.
       outcomes.push(await lint(tarball), await execute('attw', ['--profile=esm-only', '--no-emoji', tarball]));
     }

@@ -62,23 +62,23 @@ export function withDependencies(wanted, packages = publicPackages()) {
 }
 
 /**
- * Packs a package as `npm publish` would, from its existing build.
- * @param {string} folder relative to the root
+ * Packs packages as `npm publish` would, from their existing build, in one start of npm.
+ * @param {readonly string[]} folders relative to the root
  * @param {string} destination
- * @returns the path of the tarball
+ * @returns the paths of the tarballs, in the order of the folders
  */
-export function pack(folder, destination) {
+export function pack(folders, destination) {
   const packed = execute('npm', [
     'pack',
-    `./${folder}`,
+    ...folders.map((folder) => `./${folder}`),
     '--ignore-scripts',
     '--json',
     '--loglevel=error',
     `--pack-destination=${destination}`,
   ]);
-  if (packed.code !== 0) throw new Error(`npm pack ${folder} failed: ${packed.output}`);
+  if (packed.code !== 0) throw new Error(`npm pack ${folders.join(' ')} failed: ${packed.output}`);
   /** @type {{ filename: string }[]} */
-  const [tarball] = JSON.parse(packed.stdout);
-  if (!tarball) throw new Error(`npm pack ${folder} made nothing`);
-  return path.join(destination, tarball.filename.replace('@', '').replace('/', '-'));
+  const tarballs = JSON.parse(packed.stdout);
+  if (tarballs.length !== folders.length) throw new Error(`npm pack ${folders.join(' ')} made ${tarballs.length}`);
+  return tarballs.map(({ filename }) => path.join(destination, filename.replace('@', '').replace('/', '-')));
 }

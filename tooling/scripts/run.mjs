@@ -118,7 +118,8 @@ const commands = {
     const folder = path.join(root, 'tarballs');
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);
-    for (const each of publicPackages()) say(pack(each.folder, folder));
+    const packages = publicPackages().map((each) => each.folder);
+    for (const tarball of pack(packages, folder)) say(tarball);
   },
   'release:version': () => {
     run('changeset', ['version']);
