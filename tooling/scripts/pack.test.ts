@@ -79,13 +79,13 @@ function run(command: string, args: readonly string[], folder: string, node = pr
   return stdout;
 }
 
-/** Installs into a folder, beside what is there, from what npm has fetched before where it can. */
-async function install(folder: string, what: readonly string[]): Promise<void> {
+/** Installs into a folder, beside what is there, from what npm has fetched before where it can; or takes away what is there. */
+async function install(folder: string, what: readonly string[], verb = 'install'): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const manifest = path.join(folder, 'package.json');
   if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true, "type": "module" }\n');
   const flags = ['--prefer-offline', '--fetch-retries=4', '--no-audit', '--no-fund', '--loglevel=error'];
-  await promisify(execFile)('npm', ['install', ...flags, ...what], {
+  await promisify(execFile)('npm', [verb, ...flags, ...what], {
     cwd: folder,
     env: environment(process.execPath),
   });
@@ -146,15 +146,18 @@ beforeAll(async () => {
   );
   for (const [index, { manifest }] of packages.entries()) tarballs.set(manifest.name, made[index] ?? '');
   const packed = (names: readonly string[]) => names.flatMap((name) => tarballs.get(name) ?? []);
-  const runnable = packages.find(({ manifest }) => manifest.name === 'broadside');
-  const needed = runnable ? withDependencies(runnable) : [];
-  await install(command, packed(needed.map(({ manifest }) => manifest.name)));
-  // With nearly all dependencies of the others, which need not be unpacked again.
-  cpSync(command, full, { recursive: true, verbatimSymlinks: true });
+  const others = ['@trpc/client', '@types/node'];
   await Promise.all([
     install(full, [...tarballs.values(), '@trpc/client@11', '@types/node@24']),
     install(small, [...packed(lean), `zod@${lowestZod}`]),
   ]);
+  // What npm would install for the command alone, without unpacking it again.
+  cpSync(full, command, { recursive: true, verbatimSymlinks: true });
+  const runnable = packages.find(({ manifest }) => manifest.name === 'broadside');
+  const needed = (runnable ? withDependencies(runnable) : []).map(({ manifest }) => manifest.name);
+  const needless = packages.map(({ manifest }) => manifest.name).filter((name) => !needed.includes(name));
+  await install(command, [...needless, ...others], 'uninstall');
+  for (const name of needless) expect(existsSync(path.join(command, 'node_modules', name)), name).toBe(false);
 });
 
 afterAll(() => {
