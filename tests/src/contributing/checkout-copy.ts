@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import {
   cpSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -25,13 +26,14 @@ export interface Outcome {
 
 export class CheckoutCopy implements Disposable {
   readonly folder = mkdtempSync(path.join(root, 'tests/.contributing-'));
+  readonly #copied: ReadonlySet<string>;
 
   constructor() {
     const { stdout } = execute('git', ['ls-files', '--cached', '--others', '--exclude-standard', ':!docs']);
-    for (const file of stdout.split('\n').filter((name) => existsSync(path.join(root, name)) && name !== '')) {
-      cpSync(path.join(root, file), this.at(file));
-    }
-    const manifests = stdout.split('\n').filter((file) => path.basename(file) === 'package.json');
+    const names = stdout.split('\n').filter((name) => name !== '');
+    this.#copied = new Set(names.filter((name) => existsSync(path.join(root, name))));
+    for (const file of this.#copied) cpSync(path.join(root, file), this.at(file));
+    const manifests = names.filter((file) => path.basename(file) === 'package.json');
     for (const file of manifests) this.#linkDependencies(path.dirname(file));
   }
 
@@ -55,6 +57,22 @@ export class CheckoutCopy implements Disposable {
     return readdirSync(this.at(place), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => path.relative(this.folder, path.join(entry.parentPath, entry.name)));
+  }
+
+  /** The files that are not as in the checkout, or are not there, without those of tools and dependencies. */
+  changes(): string[] {
+    const found = globSync(['**', '**/.*', '**/.*/**'], {
+      cwd: this.folder,
+      exclude: ({ name }) => name === 'node_modules' || name === '.git',
+      withFileTypes: true,
+    });
+    const added = found
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(this.folder, path.join(entry.parentPath, entry.name)))
+      .filter((file) => !this.#copied.has(file));
+    const isChanged = (file: string) =>
+      !existsSync(this.at(file)) || !readFileSync(this.at(file)).equals(readFileSync(path.join(root, file)));
+    return [...added, ...[...this.#copied].filter(isChanged)];
   }
 
   /** Keeps the present state of a folder. @returns where */
