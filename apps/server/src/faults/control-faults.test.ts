@@ -53,6 +53,16 @@ test('are created, listed with their counts, and deleted; a restart keeps them',
   expect((await fetch(`${server.urls.ads}/12/accounts/abc/features`)).status).toBe(401);
 });
 
+test('are active until they have met the first calls that they are for, fired or not', async () => {
+  const { control, server } = await worldsServer();
+  const match = { operation: 'features.list', every: 2, first: 3 };
+  await control('POST', path, { match, effect: { status: 503 } });
+  for (const [n, [active, fired]] of [[true, 0] as const, [true, 1] as const, [false, 1] as const].entries()) {
+    await fetch(`${server.urls.ads}/12/accounts/abc/features`);
+    expect((await control('GET', `${path}/f1`)).body.data).toMatchObject({ matched: n + 1, fired, active });
+  }
+});
+
 test('end with the window of their rate limit, whichever clock limits pass by afterwards', async () => {
   const { control, server } = await worldsServer();
   const world = (await control('POST', '/worlds', { from: { demo: true } })).body.data;

@@ -61,8 +61,9 @@ export class Rule {
    * @param limits_ms the time of rate limits
    */
   isActive(now_ms: number, limits_ms: number): boolean {
-    const { times, until_ms, effect } = this.row;
+    const { times, until_ms, effect, match } = this.row;
     if (times !== null && this.fired >= times) return false;
+    if (match.first !== undefined && this.matched >= match.first) return false;
     if (until_ms !== null && now_ms >= until_ms) return false;
     const until = effect.rate_limit?.until;
     const ends_ms = until === undefined ? this.window_ends_ms : Date.parse(until);

@@ -15,6 +15,6 @@ export const Fault = object(() => ({
   created_at: time().describe('When it was created, by the time of the world.'),
   matched: int().describe('How many calls it was asked about that it concerns.'),
   fired: int().describe('How often it fired.'),
-  active: boolean().describe('False once it has fired as often, or as long, as it is to.'),
+  active: boolean().describe('False once it has fired as often, or as long, as it is to, or has met its first calls.'),
 }));
 export type Fault = z.output<typeof Fault>;
