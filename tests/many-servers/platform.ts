@@ -35,6 +35,7 @@ const SECRET_KEY = Buffer.alloc(32, 7);
 export const OPERATOR_TOKEN = 'operator-token-of-at-least-24-characters';
 /** Lines of each log that are shown when something fails. */
 const FAILURES = 20;
+const REFUSALS = 5;
 
 /** One process. */
 export interface Part {
@@ -83,11 +84,13 @@ export class ServerPart implements Part {
     }
   }
 
-  /** The end of its log, of all its starts: what it answered 500 for, with the stacks. */
+  /** The end of its log, of all its starts: what it answered 500 for, with the stacks, and the last that it answered 503 for. */
   get failures(): string {
     const lines = readFileSync(this.#log, 'utf8').split('\n');
-    const failures = lines.filter((line) => line !== '' && !line.includes('SERVICE_UNAVAILABLE')).slice(-FAILURES);
-    return failures.length === 0 ? '' : `\n${this.name} logged\n${failures.join('\n')}`;
+    const isRefusal = (line: string) => line.includes('SERVICE_UNAVAILABLE');
+    const failures = lines.filter((line) => line !== '' && !isRefusal(line)).slice(-FAILURES);
+    const shown = [...failures, ...lines.filter(isRefusal).slice(-REFUSALS)];
+    return shown.length === 0 ? '' : `\n${this.name} logged\n${shown.join('\n')}`;
   }
 
   get #log(): string {
