@@ -27,10 +27,6 @@ interface Piece {
   readonly sql: string;
   /** The arguments; for rows that are inserted together, those of each. */
   readonly args: (readonly BoundValue[])[];
-  /** The table that it reads; `undefined` where it may be any. */
-  readonly reads: string | undefined;
-  /** What it may change; `undefined` for a read. */
-  readonly changes: ReadonlySet<string> | undefined;
 }
 
 /** Where a statement is: the place of its piece, and of its row there. */
@@ -77,6 +73,11 @@ class Pieces {
   readonly #effects: TriggerEffects;
   readonly #reads = new Map<string, number>();
   readonly #rows = new Map<string, number>();
+  /** The last piece that may change a table, and the last that reads it. */
+  readonly #changed = new Map<string, number>();
+  readonly #read = new Map<string, number>();
+  /** The last piece that may read any table. */
+  #readAny = -1;
 
   constructor(effects: TriggerEffects) {
     this.#effects = effects;
@@ -91,8 +92,10 @@ class Pieces {
     const key = statementKey(sql, args);
     const known = this.#reads.get(key);
     if (known !== undefined && reads !== undefined && !this.#isChanged(reads, known)) return [known, 0];
-    const place = this.all.push({ sql, args: [args], reads, changes: undefined }) - 1;
+    const place = this.all.push({ sql, args: [args] }) - 1;
     this.#reads.set(key, place);
+    if (reads === undefined) this.#readAny = place;
+    else this.#read.set(reads, place);
     return [place, 0];
   }
 
@@ -103,26 +106,25 @@ class Pieces {
     const isRow = ROW.test(sql);
     const known = isRow ? this.#rows.get(sql) : undefined;
     const piece = known === undefined ? undefined : this.all[known];
-    if (known !== undefined && piece !== undefined && this.#takes(piece, known, args)) {
+    if (known !== undefined && piece !== undefined && this.#takes(piece, known, changes, args)) {
       return [known, piece.args.push(args) - 1];
     }
-    const place = this.all.push({ sql, args: [args], reads: undefined, changes }) - 1;
+    const place = this.all.push({ sql, args: [args] }) - 1;
+    for (const one of changes) this.#changed.set(one, place);
     if (isRow) this.#rows.set(sql, place);
     return [place, 0];
   }
 
   /** Returns whether a table may have been changed after a read. */
   #isChanged(table: string, place: number): boolean {
-    return this.all.slice(place + 1).some(({ changes }) => changes?.has(table));
+    return (this.#changed.get(table) ?? -1) > place;
   }
 
   /** Returns whether a row may be inserted with those of an earlier piece: nothing in between sees that, or changes the same. */
-  #takes({ args: [first = [], ...others], changes = new Set() }: Piece, place: number, args: readonly BoundValue[]) {
-    if (args.length * (others.length + 2) > MOST_VALUES || args.length !== first.length) return false;
-    return this.all.slice(place + 1).every((between) => {
-      if (between.changes !== undefined) return ![...between.changes].some((table) => changes.has(table));
-      return between.reads !== undefined && !changes.has(between.reads);
-    });
+  #takes({ args: rows }: Piece, place: number, changes: ReadonlySet<string>, args: readonly BoundValue[]): boolean {
+    if (args.length * (rows.length + 1) > MOST_VALUES || args.length !== rows[0]?.length) return false;
+    const isSeen = this.#readAny > place || [...changes].some((table) => (this.#read.get(table) ?? -1) > place);
+    return !isSeen && ![...changes].some((table) => this.#isChanged(table, place));
   }
 }
 
