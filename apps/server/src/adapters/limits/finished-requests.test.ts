@@ -1,5 +1,6 @@
 /** Requests that are answered leave nothing of their bodies in memory. */
 import { Agent, request as send } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
@@ -8,6 +9,8 @@ import { AdapterWorld } from '../testing/world.ts';
 const BODY = ' '.repeat(16_000);
 const CONNECTIONS = 8;
 const REQUESTS = 1_000;
+const ROUNDS = 3;
+const SWEEP_MS = 50;
 
 setFlagsFromString('--expose-gc');
 const collect: unknown = runInNewContext('gc');
@@ -37,8 +40,14 @@ test('a thousand requests that are answered hold no bodies', async () => {
     expect(new Set(statuses)).toEqual(new Set([401]));
   };
   await all(CONNECTIONS);
-  const before = held();
-  await all(REQUESTS);
-  expect(held() - before).toBeLessThan((REQUESTS * BODY.length) / 4);
+  // Other files of the same worker may allocate meanwhile, and V8 releases buffers on threads of its own: a leak grows in each round.
+  const grown: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = held();
+    await all(REQUESTS);
+    await setTimeout(SWEEP_MS);
+    grown.push(held() - before);
+  }
+  expect(Math.min(...grown)).toBeLessThan((REQUESTS * BODY.length) / 4);
   agent.destroy();
 });
