@@ -1,5 +1,4 @@
 /** One WebSocket to a libSQL server, with the streams on it. */
-import { setTimeout as delay } from 'node:timers/promises';
 import { LibsqlError } from '@libsql/client/sqlite3';
 import { ResponseError, type Sql, WebSocket, WsClient, type WsStream } from '@libsql/hrana-client';
 import { errorText } from '../../error-text.ts';
@@ -58,6 +57,8 @@ export class Link {
   readonly #texts = new Map<string, Sql>();
   #reason: string | undefined;
   #isLate = false;
+  /** When it answered last, in milliseconds. */
+  #heard_at = 0;
 
   private constructor({ url, authToken, shown }: Address, patience: number) {
     this.#shown = shown;
@@ -126,30 +127,27 @@ export class Link {
    * @throws StoreUnreachableError, or LibsqlError where the server rejects the batch as such
    */
   async runWaiting(stream: WsStream, steps: readonly Step[], patience: number): Promise<Outcome[]> {
-    const running = this.run(stream, steps, Number.POSITIVE_INFINITY);
+    const whole = LOCK_PATIENCE * patience;
+    let asked: { readonly stream: WsStream; readonly at: number } | undefined;
     const { promise: late, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
-      // Its own deadline is that of the one that waits, and closes the connection.
-      this.#probe((LOCK_PATIENCE - 1) * patience, LOCK_PATIENCE * patience).then(reject, () => {});
-    }, patience);
+    const timers = [
+      after(patience, () => {
+        if (this.closed) return;
+        asked = { stream: this.openStream(), at: performance.now() };
+        this.#batch(asked.stream, [{ sql: 'SELECT 1 LIMIT 1', args: [] }]).catch(() => {});
+      }),
+      after(whole, () => {
+        if (asked !== undefined && this.#heard_at > asked.at) {
+          reject(this.#late(`its lock was not free within ${whole / 1000} s`));
+        } else this.#giveUp(whole);
+      }),
+    ];
     try {
-      return await Promise.race([running, late]);
+      return await Promise.race([this.#batch(stream, steps), late]);
     } finally {
-      clearTimeout(timer);
+      for (const clear of timers) clear();
+      asked?.stream.close();
     }
-  }
-
-  /** Returns, after a time, the error of what waits for a lock on a connection that is alive. @throws StoreUnreachableError where it is not */
-  async #probe(patience: number, whole: number): Promise<StoreUnreachableError> {
-    const waited = delay(patience, undefined, { ref: false });
-    const stream = this.openStream();
-    try {
-      await this.run(stream, [{ sql: 'SELECT 1 LIMIT 1', args: [] }], patience, whole);
-    } finally {
-      stream.close();
-    }
-    await waited;
-    return new StoreUnreachableError(this.#shown, `its lock was not free within ${whole / 1000} s`, true);
   }
 
   /** Rejects a replica. @param patience milliseconds @throws StoreUnreachableError */
@@ -159,24 +157,28 @@ export class Link {
 
   /**
    * Runs statements one after the other: one round trip.
-   * @param patience milliseconds; after them, the whole connection counts as dead
-   * @param shown the milliseconds that its error names
+   * @param patience milliseconds; after them, the whole connection counts as dead, unless it has answered others meanwhile
    * @throws StoreUnreachableError, or LibsqlError where the server rejects the batch as such
    */
-  async run(stream: WsStream, steps: readonly Step[], patience: number, shown = patience): Promise<Outcome[]> {
-    let giving: NodeJS.Immediate | undefined;
-    const giveUp = () => {
-      this.#isLate = true;
-      this.close(`it has not answered within ${shown / 1000} s`);
-    };
-    // After this process was stopped, or had no processor, timers run before what has arrived meanwhile is read.
-    const begin = () =>
-      setTimeout(() => {
-        giving = setImmediate(giveUp);
-      }, patience);
-    const timer = Number.isFinite(patience) ? begin() : undefined;
+  async run(stream: WsStream, steps: readonly Step[], patience: number): Promise<Outcome[]> {
+    const sent_at = performance.now();
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const clear = after(patience, () => {
+      if (this.#heard_at > sent_at) reject(this.#late(`it has not answered this within ${patience / 1000} s`));
+      else this.#giveUp(patience);
+    });
+    try {
+      return await Promise.race([this.#batch(stream, steps), late]);
+    } finally {
+      clear();
+    }
+  }
+
+  /** Runs statements one after the other, however long it takes. */
+  async #batch(stream: WsStream, steps: readonly Step[]): Promise<Outcome[]> {
     try {
       const { stepResults, stepErrors } = await stream._batch(this.#batchOf(steps));
+      this.#heard_at = performance.now();
       return steps.map((_, place): Outcome => {
         const result = stepResults.get(place);
         if (result !== undefined) return doneOf(result);
@@ -184,11 +186,9 @@ export class Link {
         return error && databaseError(error.message, error.code, undefined);
       });
     } catch (error) {
-      if (error instanceof ResponseError && !this.closed) throw databaseError(error.message, error.code, error);
-      throw this.#failed(error);
-    } finally {
-      clearTimeout(timer);
-      clearImmediate(giving);
+      if (!(error instanceof ResponseError) || this.closed) throw this.#failed(error);
+      this.#heard_at = performance.now();
+      throw databaseError(error.message, error.code, error);
     }
   }
 
@@ -223,11 +223,35 @@ export class Link {
     return stored._getSqlId(this.#client);
   }
 
+  #late(reason: string): StoreUnreachableError {
+    return new StoreUnreachableError(this.#shown, reason, true);
+  }
+
+  #giveUp(waited_ms: number): void {
+    this.#isLate = true;
+    this.close(`it has not answered within ${waited_ms / 1000} s`);
+  }
+
   #failed(error: unknown): StoreUnreachableError {
     const reason = this.#reason ?? errorText(error);
     this.close(reason);
     return new StoreUnreachableError(this.#shown, reason, this.#isLate, error);
   }
+}
+
+/**
+ * Calls a function after a time, once what had arrived before is read: in a process that was stopped, or had no processor, timers run first.
+ * @returns does not call it any more
+ */
+function after(ms: number, call: () => void): () => void {
+  let turn: NodeJS.Immediate | undefined;
+  const timer = setTimeout(() => {
+    turn = setImmediate(call);
+  }, ms);
+  return () => {
+    clearTimeout(timer);
+    clearImmediate(turn);
+  };
 }
 
 function doneOf({ rows, affectedRowCount }: StepResult): Done {

@@ -270,6 +270,47 @@ describe.skipIf(missing)(`a store on sqld${missing === undefined ? '' : ` (${mis
   });
 });
 
+describe('a store whose server holds some answers back', () => {
+  const PATIENCE_MS = 600;
+
+  /** A store on a server that answers requests with these texts later, by milliseconds. */
+  async function holding(ofText: Readonly<Record<string, number>>): Promise<Database> {
+    const server = await startSqlServer({
+      path: join(temporaryDirectory(), 'store.db'),
+      hold: (sql) => {
+        const [, ms] = Object.entries(ofText).find(([text]) => sql.some((one) => one.includes(text))) ?? [];
+        return ms === undefined ? undefined : delay(ms);
+      },
+    });
+    onTestFinished(() => server.close());
+    const database = new Database(await openRemote(server.url, { patience: PATIENCE_MS }));
+    onTestFinished(() => database.close());
+    await database.write((tx) => tx.run('CREATE TABLE t (a INTEGER PRIMARY KEY)'));
+    return database;
+  }
+
+  it('whose answer to a write settles whether it is alive, however late it says so', async () => {
+    const alive = 'SELECT 1 LIMIT 1';
+    const database = await holding({ 'VALUES (1)': 1.2 * PATIENCE_MS, [alive]: 10 * PATIENCE_MS });
+    await database.write((tx) => tx.run('INSERT INTO t VALUES (1)'));
+    await database.write(async (tx) => {
+      await tx.run('INSERT INTO t VALUES (2)');
+      await delay(PATIENCE_MS);
+    });
+    expect((await database.query('SELECT a FROM t')).flat()).toEqual([1n, 2n]);
+  });
+
+  it('fails a read that takes too long alone, where it answers others meanwhile', async () => {
+    const database = await holding({ 'AS slow': 10 * PATIENCE_MS });
+    const slow = failure(database.query('SELECT a AS slow FROM t'));
+    await database.write(async (tx) => {
+      await tx.run('INSERT INTO t VALUES (1)');
+      expect(await slow).toMatchObject({ reason: 'it has not answered this within 0.6 s', isLate: true });
+    });
+    expect((await database.query('SELECT a FROM t')).flat()).toEqual([1n]);
+  });
+});
+
 describe('a store whose server is not there', () => {
   it('is not opened, which one line says', async () => {
     const server = await startSqlServer({ path: join(temporaryDirectory(), 'store.db') });

@@ -162,9 +162,13 @@ export class RemoteClient implements Leases, RemoteStore {
   async #runAlone(steps: readonly Step[]): Promise<Outcome[]> {
     const lease = await this.lease();
     try {
-      return await this.run(lease, steps);
-    } finally {
+      const outcomes = await this.run(lease, steps);
       this.release(lease);
+      return outcomes;
+    } catch (error) {
+      // Others would wait behind what it may still run.
+      lease.stream.close();
+      throw error;
     }
   }
 
