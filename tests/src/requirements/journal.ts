@@ -101,6 +101,11 @@ export const requirements: Requirements = {
     text: 'an expectation that a call which was pushed out could decide does not hold, and says so; what the kept calls decide is decided',
     on: served,
   },
+  'J-VERIFY-LEFT-OUT': {
+    clause,
+    text: 'an expectation that depends on what a kept call has sent and the journal has not kept does not hold, and names the call',
+    on: served,
+  },
   'J-VERIFY-SINCE': {
     clause,
     text: 'calls that were pushed out do not count where only later ones are verified, also after the world was closed',

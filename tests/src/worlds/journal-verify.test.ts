@@ -199,6 +199,32 @@ describe.each(tested)('by $name', ({ name, world, lose, clear, verify }) => {
     await send('anna');
     expect(await verify(rules)).toEqual([expect.stringMatching(/^custom_audiences\.users was called again as /)]);
   });
+
+  test(about('J-VERIFY-LEFT-OUT'), async () => {
+    const client = world().client();
+    const { sandbox_account_id: account_id } = world().credentials;
+    const { id: custom_audience_id } = await client.custom_audiences.create({ account_id, name: `People by ${name}` });
+    const operations = [{ operation_type: 'Update' as const, params: { users: [{ partner_user_id: ['anna'] }] } }];
+    await client.custom_audiences.users({ account_id, custom_audience_id, operations });
+    const users = { operation: 'custom_audiences.users' };
+    expect(await verify([{ ...users, params: { custom_audience_id }, times: 1 }])).toEqual([]);
+    const open = expect.stringMatching(/Not decided: what was sent in \S+ is not kept/);
+    expect(await verify([{ ...users, params: { operations: [] }, never: true }])).toEqual([open]);
+    // Longer than what a journal keeps of a body.
+    const create = {
+      operation_type: 'Create' as const,
+      params: { name: 'x'.repeat(200), entity_status: 'DRAFT' as const },
+    };
+    await client.campaigns.batch({ account_id, operations: Array(40).fill(create) }).catch(() => {});
+    const batch = { operation: 'campaigns.batch' };
+    expect(
+      await verify([
+        { ...batch, times: 1 },
+        { ...batch, params: { account_id: 'another' }, at_most: 1 },
+      ]),
+    ).toEqual([]);
+    expect(await verify([{ ...batch, params: { account_id } }])).toEqual([open]);
+  });
 });
 
 test('an error of the testkit says all that does not hold, with what is near; what is no expectation is none', async () => {

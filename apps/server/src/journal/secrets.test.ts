@@ -1,6 +1,8 @@
 /** Secrets in texts that clients send, which need not be whole or right. */
+
+import { LEFT_OUT } from '@broadside/core/resources/control/journal';
 import { expect, test } from 'vitest';
-import { bodyWithoutSecrets, formWithoutSecrets, LEFT_OUT } from './secrets.ts';
+import { bodyWithoutSecrets, formWithoutSecrets } from './secrets.ts';
 
 const secret = new Set(['content']);
 

@@ -1,9 +1,7 @@
 /** Leaves secrets out of what the journal shows: by what the contract says of a parameter, and by the names that secrets have. */
 import { type AnyOperation, wireTypeOf } from '@broadside/core';
+import { LEFT_OUT } from '@broadside/core/resources/control/journal';
 import { identifierFields } from '@broadside/core/resources/users';
-
-/** Stands in place of a secret. */
-export const LEFT_OUT = '[left out]';
 
 const SECRET_NAME =
   /^(?:oauth_|x_auth_)|secret|password|^(?:access_token|bearer_token|refresh_token|id_token|authorization)$/i;

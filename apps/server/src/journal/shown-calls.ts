@@ -1,6 +1,6 @@
 /** Puts into words what a journal has kept. */
 import { ApiError, BatchError, type Issue, isRead, parseJson, wireError } from '@broadside/core';
-import type { JournalCall } from '@broadside/core/resources/control/journal';
+import { type JournalCall, LEFT_OUT } from '@broadside/core/resources/control/journal';
 import type { LoggedChange } from '../db/change-log.ts';
 import type { LimitState, LimitStates } from '../pipeline/rate-limiter.ts';
 import { isOfPeople } from './recorded-call.ts';
@@ -9,7 +9,6 @@ import {
   addressWithoutSecrets,
   bodyWithoutSecrets,
   formWithoutSecrets,
-  LEFT_OUT,
   secretParams,
   shownValue,
   withoutSecrets,
@@ -140,9 +139,9 @@ function callerOf(caller: NonNullable<RecordedCall['caller']>): NonNullable<Jour
 }
 
 /** The items of a batch beside its other parameters. Those of people are not shown: they are identifiers. */
-function paramsOf({ operation, params, items }: RecordedCall): Readonly<Record<string, unknown>> {
-  if (items === undefined) return params;
-  return { ...params, operations: isOfPeople(operation) ? LEFT_OUT : items };
+function paramsOf({ operation, params, items, left_out_digest }: RecordedCall): Readonly<Record<string, unknown>> {
+  if (isOfPeople(operation) && left_out_digest !== undefined) return { ...params, operations: LEFT_OUT };
+  return items === undefined ? params : { ...params, operations: items };
 }
 
 function limitsOf({ user, account }: LimitStates): Readonly<Record<string, unknown>> {

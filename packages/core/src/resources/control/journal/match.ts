@@ -35,10 +35,30 @@ export interface NearCall {
   readonly differs: readonly Difference[];
 }
 
-/** Returns whether a call is as expected. */
+/** Stands in a journal for what is not kept: a secret, or the people of a batch. */
+export const LEFT_OUT = '[left out]';
+
+/** Whether a call is as expected; `unknown` where that depends on what it has sent and the journal has not kept. */
+export type Match = 'yes' | 'no' | 'unknown';
+
+/** Returns whether a call is as expected, as far as it is kept. */
+export function matchOf(pattern: CallPattern, call: JournalCall): Match {
+  if (pattern.operation !== undefined && !matchesOperation(pattern.operation, call.operation)) return 'no';
+  if (facts.some((fact) => fact.differs(pattern, call))) return 'no';
+  const missing = [...missingParams(pattern, call)];
+  if (missing.length === 0) return 'yes';
+  return missing.every((name) => isLeftOut(call, name)) ? 'unknown' : 'no';
+}
+
+/** Returns whether a call is as expected, for sure. */
 export function matches(pattern: CallPattern, call: JournalCall): boolean {
-  if (pattern.operation !== undefined && !matchesOperation(pattern.operation, call.operation)) return false;
-  return facts.every((fact) => !fact.differs(pattern, call)) && !missingParams(pattern, call).next().value;
+  return matchOf(pattern, call) === 'yes';
+}
+
+/** Returns whether the value of a parameter is not kept. Of a body that is too long for the journal none is. */
+function isLeftOut({ params, left_out_digest }: JournalCall, name: string): boolean {
+  if (params[name] === LEFT_OUT) return true;
+  return left_out_digest !== undefined && Object.keys(params).length === 0;
 }
 
 /** Returns whether a call is for an account. One that did not get as far as the account names it in its parameters. */
@@ -203,7 +223,8 @@ function compared(pattern: CallPattern, call: JournalCall): { distance: number; 
   for (const name of missingParams(pattern, call)) {
     const expected = show(pattern.params?.[name]);
     const value = call.params[name];
-    const sent = value === undefined ? null : show(value);
+    const kept = value === undefined ? null : show(value);
+    const sent = isLeftOut(call, name) ? LEFT_OUT : kept;
     differs.push({ of: `params.${name}`, expected, sent });
     distance += sent === null || differs.length > MOST_PARAMS ? 1 : unlike(expected, sent);
   }

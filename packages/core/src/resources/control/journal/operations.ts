@@ -170,9 +170,9 @@ const har = inWorld('control.journal.har', 'GET', '/worlds/:world_id/journal/har
 
 const Verdict = object(() => ({
   name: text({ max: 5000 }).describe('The expectation.'),
-  passed: boolean().describe('Whether it holds, whatever the journal has pushed out.'),
+  passed: boolean().describe('Whether it holds, whatever the journal has not kept.'),
   decided: boolean().describe(
-    '`false` where calls that the journal has pushed out could make it hold or fail; `passed` is `false` then, and the message says what to do.',
+    '`false` where calls that the journal has pushed out, or what it has not kept of the others, could make it hold or fail; `passed` is `false` then, and the message says what to do.',
   ),
   message: text({ max: 10_000 }).describe('What was found.'),
   calls: listOf(text(), { min: 0, max: 100 }).describe('The calls that it is about.'),
@@ -199,7 +199,7 @@ const Verdict = object(() => ({
 const verify = inWorld('control.journal.verify', 'POST', '/worlds/:world_id/journal/verify', {
   summary: 'Verify the calls of a world against what a test expects',
   description:
-    'An expectation that does not hold is a result, and no error: `passed` is false then. All are verified together. Where calls that the journal has pushed out could decide one, it does not hold, and its `decided` is `false`: verify earlier, calls since a later time, or clear the journal before the test.',
+    'An expectation that does not hold is a result, and no error: `passed` is false then. All are verified together. Where calls that the journal has pushed out, or parameters that it has not kept, could decide one, it does not hold, and its `decided` is `false`: the message says what to do.',
   body: 'json',
   envelope: 'entity',
   params: () => ({

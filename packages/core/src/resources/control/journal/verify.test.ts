@@ -378,6 +378,43 @@ describe('calls that were forgotten', () => {
   });
 });
 
+describe('calls of which not all is kept', () => {
+  const autumn = { operation: 'campaigns.create', params: { name: 'Autumn' } };
+  const kept = call({ params: { name: 'Autumn' } });
+  const long = call({ left_out_digest: 'd', left_out_bytes: 9000 });
+  const secret = call({ params: { name: '[left out]' } });
+  const people = call({ params: { name: 'Spring', operations: '[left out]' }, left_out_digest: 'd' });
+
+  test.each([
+    ['one that may be meant', [autumn], [long], 'open'],
+    ['one with a secret in its place', [autumn], [secret], 'open'],
+    ['one with another value', [autumn], [people], 'fails'],
+    ['one beside the one that is meant', [{ ...autumn, at_least: 1 }], [kept, long], 'holds'],
+    ['exactly one, and another that may be', [{ ...autumn, times: 1 }], [kept, long], 'open'],
+    ['at most two of two', [{ ...autumn, at_most: 2 }], [kept, long], 'holds'],
+    ['three of two', [{ ...autumn, times: 3 }], [kept, long], 'fails'],
+    ['never, and one that may be', [{ ...autumn, never: true }], [secret], 'open'],
+    ['never, and one that is', [{ ...autumn, never: true }], [kept, secret], 'fails'],
+    ['of another operation', [{ ...autumn, operation: 'line_items.create' }], [long], 'fails'],
+    ['of another status', [{ ...autumn, status: 400 }], [long], 'fails'],
+    ['an order that is there', [followed(autumn, [autumn])], [long, kept, kept], 'holds'],
+    ['an order that may be there', [followed(autumn, [autumn])], [long, kept], 'open'],
+    ['an order that is not there even so', [followed(autumn, [autumn, autumn])], [long, kept], 'fails'],
+  ] as const)('%s', (_, sent, calls, expected) => {
+    const [verdict] = verdicts(sent, calls);
+    expect(verdict).toMatchObject({ passed: expected === 'holds', decided: expected !== 'open' });
+  });
+
+  test('are named, with what to do', () => {
+    const [verdict] = verdicts([{ ...autumn, never: true }], [long, secret]);
+    expect(verdict?.message).toBe(
+      `campaigns.create with name "Autumn" was not called. Not decided: what was sent in ${long.id} and 1 more is not kept, since it is too long, secret, or people, and could decide this. Expect such calls without those parameters, or have the journal keep longer bodies (BROADSIDE_JOURNAL).`,
+    );
+    const [missed] = verdicts([autumn], [secret]);
+    expect(missed?.nearest).toMatchObject([{ differs: [{ of: 'params.name', sent: '[left out]' }] }]);
+  });
+});
+
 describe('expectations', () => {
   test.each([
     [[], ': a list of 1 to 50 expectations'],

@@ -2,7 +2,7 @@
 
 import { show } from '../../../wire/show.ts';
 import type { JournalCall } from './entity.ts';
-import { type CallPattern, matches, type NearCall, nearest, userOf } from './match.ts';
+import { type CallPattern, matches, matchOf, type NearCall, nearest, userOf } from './match.ts';
 
 /** Rules that concern all calls, as sentences. */
 export const callRules = [
@@ -46,7 +46,7 @@ export interface Verdict {
   readonly name: string;
   /** Whether it holds, whatever was forgotten. */
   readonly passed: boolean;
-  /** Whether the calls that are kept say so for sure: `false` where a forgotten one could make it hold or fail. */
+  /** Whether what is kept says so for sure: `false` where a forgotten call, or what is not kept of another one, could make it hold or fail. */
   readonly decided: boolean;
   /** What was found. */
   readonly message: string;
@@ -60,7 +60,7 @@ export interface Verdict {
 const MOST_IDS = 100;
 
 /**
- * Verifies an expectation. What forgotten calls could decide does not hold, and is not decided.
+ * Verifies an expectation. What forgotten calls could decide, or what is left out of those that are kept, does not hold, and is not decided.
  * @param calls in the order in which they were answered
  * @param forgotten what the journal had beside them before
  */
@@ -69,11 +69,23 @@ export function verify(
   calls: readonly TimedCall[],
   forgotten: Forgotten | undefined,
 ): Verdict {
-  const { isOpen, ...found } = find(expectation, calls, forgotten);
+  const { isOpen, unknown = [], ...found } = find(expectation, calls, forgotten);
   const name = expectation.name ?? nameOf(expectation);
   const verdict = { name, ...found, calls: found.calls.slice(0, MOST_IDS) };
-  if (forgotten === undefined || !isOpen) return { ...verdict, decided: true };
-  return { ...verdict, passed: false, decided: false, message: `${found.message} ${forgottenText(forgotten)}` };
+  const reasons = [
+    ...(unknown.length > 0 ? [unknownText(unknown)] : []),
+    ...(forgotten !== undefined && isOpen ? [forgottenText(forgotten)] : []),
+  ];
+  if (reasons.length === 0) return { ...verdict, decided: true };
+  return { ...verdict, passed: false, decided: false, message: [found.message, ...reasons].join(' ') };
+}
+
+function unknownText([first, ...others]: readonly JournalCall[]): string {
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return (
+    `Not decided: what was sent in ${first?.id}${more} is not kept, since it is too long, secret, or people, and could decide this. ` +
+    'Expect such calls without those parameters, or have the journal keep longer bodies (BROADSIDE_JOURNAL).'
+  );
 }
 
 function forgottenText({ requests, arrived_ms }: Forgotten): string {
@@ -90,6 +102,8 @@ function forgottenText({ requests, arrived_ms }: Forgotten): string {
 interface Found extends Omit<Verdict, 'name' | 'decided'> {
   /** Whether calls that were forgotten could make it another verdict. */
   readonly isOpen: boolean;
+  /** Calls that are kept, and of which what is left out could make it another verdict. */
+  readonly unknown?: readonly JournalCall[];
 }
 
 function find(expectation: Expectation, calls: readonly TimedCall[], forgotten: Forgotten | undefined): Found {
@@ -127,6 +141,7 @@ function counted(
   calls: readonly JournalCall[],
 ): Found {
   const found = calls.filter((one) => matches(call, one));
+  const possible = calls.filter((one) => matchOf(call, one) === 'unknown');
   const passed = found.length >= count.at_least && found.length <= count.at_most;
   const times = found.length === 0 ? 'was not called' : `was called ${timesText(found.length)}`;
   const expected = passed ? '' : `; expected: ${countText(count)}`;
@@ -134,7 +149,9 @@ function counted(
   const message = `${patternText(call)} ${times}${expected}.${nearText(near)}`;
   // More calls change nothing once there are too many, or enough where there is no most.
   const isOpen = found.length <= count.at_most && !(passed && count.at_most === Number.POSITIVE_INFINITY);
-  return { passed, message, calls: idsOf(found), nearest: near, isOpen };
+  const most = found.length + possible.length;
+  const isDecided = passed ? most <= count.at_most : most < count.at_least || found.length > count.at_most;
+  return { passed, message, calls: idsOf(found), nearest: near, isOpen, unknown: isDecided ? [] : possible };
 }
 
 function inOrder(order: readonly CallPattern[], calls: readonly JournalCall[]): Found {
@@ -150,13 +167,28 @@ function inOrder(order: readonly CallPattern[], calls: readonly JournalCall[]): 
       const near = earlier ? [] : nearest(pattern, calls.slice(from));
       const early = earlier ? ` It was called before, as ${earlier.id}.` : nearText(near);
       const message = `${patternText(pattern)} was not called${after}.${early}`;
-      return { passed: false, message, calls: idsOf(found), nearest: near, isOpen: true };
+      const unknown = possiblyInOrder(order, calls);
+      return { passed: false, message, calls: idsOf(found), nearest: near, isOpen: true, unknown };
     }
     found.push(call);
     from = at + 1;
   }
   // Others may be in between.
   return { passed: true, message: 'The calls came in this order.', calls: idsOf(found), nearest: [], isOpen: false };
+}
+
+/** The calls of an order that are not known to be as expected; none where not even they would make it whole. */
+function possiblyInOrder(order: readonly CallPattern[], calls: readonly JournalCall[]): readonly JournalCall[] {
+  const unknown: JournalCall[] = [];
+  let from = 0;
+  for (const pattern of order) {
+    const at = calls.findIndex((call, index) => index >= from && matchOf(pattern, call) !== 'no');
+    const call = calls[at];
+    if (call === undefined) return [];
+    if (!matches(pattern, call)) unknown.push(call);
+    from = at + 1;
+  }
+  return unknown;
 }
 
 type Rule = (calls: readonly TimedCall[], forgotten: Forgotten | undefined) => Found;
