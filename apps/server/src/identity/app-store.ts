@@ -43,6 +43,9 @@ const findByKey = statement({ consumer_key: apps.consumer_key }, ({ consumer_key
 const findByName = statement({ name_folded }, (args) =>
   query.select(shown).from(apps).where(eq(name_folded, args.name_folded)).limit(1),
 );
+/** Apps of a person that are read at once, at most. */
+export const MOST_OWNED = 1000;
+
 const listApps = statement({ id, created_at, count: types.int }, ({ count, ...before }) =>
   query
     .select(shown)
@@ -51,8 +54,15 @@ const listApps = statement({ id, created_at, count: types.int }, ({ count, ...be
     .orderBy(...newestFirst(apps))
     .limit(count.placeholder),
 );
-const listOwned = statement({ owner_user_id: apps.owner_user_id }, ({ owner_user_id }) =>
-  query.select(shown).from(apps).where(eq(apps.owner_user_id, owner_user_id)).orderBy(name_folded).limit(1000),
+const owned = { owner_user_id: apps.owner_user_id, passed: types.int, count: types.int };
+const listOwned = statement(owned, ({ owner_user_id, passed, count }) =>
+  query
+    .select(shown)
+    .from(apps)
+    .where(eq(apps.owner_user_id, owner_user_id))
+    .orderBy(name_folded)
+    .limit(count.placeholder)
+    .offset(passed.placeholder),
 );
 const insertApp = statement(getTableColumns(apps), (app) => query.insert(apps).values(app));
 const updateApp = statement({ id, name_folded, ...changeable }, ({ id: app_id, ...changes }) =>
@@ -263,8 +273,8 @@ export class AppStore {
     return listApps.all(this.#services.database, { id, created_at, count });
   }
 
-  /** The apps that a person owns, by name. */
-  ownedBy(owner_user_id: string): Awaitable<App[]> {
-    return listOwned.all(this.#services.database, { owner_user_id });
+  /** The apps that a person owns, by name. @param passed leaves out so many of the first */
+  ownedBy(owner_user_id: string, passed = 0, count = MOST_OWNED): Awaitable<App[]> {
+    return listOwned.all(this.#services.database, { owner_user_id, passed, count });
   }
 }

@@ -8,9 +8,11 @@ import { kept } from '@broadside/core/resources/users';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { Database } from '../db/database.ts';
 import { openDatabase } from '../db/open-database.ts';
+import { MOST_OWNED } from '../identity/app-store.ts';
 import { encodePng } from '../media/testing/images.ts';
 import { World } from '../open-world.ts';
 import { draftPost } from '../resources/draft-posts/find.ts';
+import { exportPage } from '../resources/operator/export-person.ts';
 import { findUser } from '../resources/users/find.ts';
 import { ManualClock } from '../world/clock.ts';
 import { SeededRandom } from '../world/random.ts';
@@ -51,6 +53,17 @@ const post = (author_id: string, text: string, more: object = {}) =>
     ...more,
   });
 
+const register = (owner: User, name: string) =>
+  world.identity.apps.create(ACTOR, {
+    owner_user_id: owner.id,
+    name,
+    description: '',
+    callback_urls: [],
+    sign_in_enabled: false,
+    oob_enabled: true,
+    access_level: 'write',
+  });
+
 /** A person with something of everything, and somebody else who has to do with them. */
 async function people() {
   const leaver = await join(`${MARK}_x`, { email: `${MARK}@example.com` });
@@ -71,15 +84,7 @@ async function people() {
   await world.posts.like(ACTOR, stayer.id, own, true);
   await world.follows.follow(ACTOR, leaver.id, stayer.id);
   await world.follows.follow(ACTOR, stayer.id, leaver.id);
-  const app = await world.identity.apps.create(ACTOR, {
-    owner_user_id: leaver.id,
-    name: `${MARK} app`,
-    description: '',
-    callback_urls: [],
-    sign_in_enabled: false,
-    oob_enabled: true,
-    access_level: 'write',
-  });
+  const app = await register(leaver, `${MARK} app`);
   const token = await world.identity.tokens.issue(ACTOR, app, leaver, 'write');
   const other = await world.identity.tokens.issue(ACTOR, app, stayer, 'write');
   await world.sessions.begin(leaver.id);
@@ -234,6 +239,24 @@ test('a deletion that ends after any of its writes is gone on with, and counts n
   clock.advance(DAY);
   await world.jobs.runDue();
   await expectGone(made);
+});
+
+test('of more apps than are read at once, all are exported, and none is left', async () => {
+  const { id } = await join('leaver').then(async (leaver) => {
+    await Promise.all(Array.from({ length: MOST_OWNED + 1 }, (_, at) => register(leaver, `${MARK} ${at}`)));
+    return leaver;
+  });
+  const names = new Set<unknown>();
+  let cursor: string | undefined;
+  do {
+    const page = await exportPage(world, id, cursor);
+    for (const { part, data } of page?.data ?? []) if (part === 'apps') names.add(data['name']);
+    cursor = page?.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  expect(names.size).toBe(MOST_OWNED + 1);
+  await world.deletions.schedule(ACTOR, id, 0);
+  await world.jobs.runDue();
+  expect(await left()).toEqual([]);
 });
 
 /** Does something when the posts of a person are deleted, which is after their access to accounts has ended. */

@@ -120,7 +120,13 @@ export class PersonDeletions {
     await this.#eraseMedia(person, accounts);
     await this.#takeBack(person);
     await this.#unfollow(person);
-    for (const app of await identity.apps.ownedBy(user_id)) await identity.apps.delete(SERVER, app.id);
+    for (
+      let apps = await identity.apps.ownedBy(user_id);
+      apps.length > 0;
+      apps = await identity.apps.ownedBy(user_id)
+    ) {
+      for (const app of apps) await identity.apps.delete(SERVER, app.id);
+    }
     await identity.users.delete(SERVER, user_id, async (writer) => {
       await statements.deleteRequestTokens.run(writer, { user_id });
       await statements.deleteNotifications.run(writer, { user_id });

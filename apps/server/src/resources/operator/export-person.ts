@@ -17,8 +17,11 @@ import { keyOf } from './row-keys.ts';
 const VERSION = 1;
 /** Of numbers of 64 bits, one or two. */
 const NUMBERS = /^(?:-?\d{1,18}|[1-8]\d{18})(?::(?:-?\d{1,18}|[1-8]\d{18}))?$/;
+const COUNT = /^\d{1,9}$/;
 /** Which list of which environment, and the last audience of it that was looked at. */
 const AUDIENCE = /^[0-3]:[A-Za-z0-9]{1,40}:[A-Za-z0-9]{1,40}$|^[1-3]::$/;
+/** Apps of a page. */
+const APPS = 100;
 /** Audiences that are looked at for a page. */
 const AUDIENCES = 20;
 
@@ -46,7 +49,11 @@ const person = {
     profile: at(({ exports }, user_id) => exports.profile(user_id)),
     sessions: at(({ exports }, user_id) => exports.sessions(user_id)),
     access_tokens: at(({ exports }, user_id) => exports.accessTokens(user_id)),
-    apps: at(async ({ identity }, user_id) => ({ records: await identity.apps.ownedBy(user_id) })),
+    apps: at(async ({ identity }, user_id, position) => {
+      const passed = Number(position);
+      const records = await identity.apps.ownedBy(user_id, passed, APPS);
+      return { records, next: records.length < APPS ? undefined : `${passed + APPS}` };
+    }, COUNT),
     accounts: at(async ({ ads }, user_id) => {
       const found = environments.map(async (environment) => {
         const held = await listAccess.all(ads[environment].database, { user_id });
