@@ -26,8 +26,13 @@ export function shareCores(): void {
   sharesCores = true;
 }
 
-/** Sends all requests over a number of connections, each as soon as the one before has a response. */
-export async function load(port: number, requests: readonly Buffer[], connections: number): Promise<LoadResult> {
+/** Sends all requests over a number of connections, each as soon as the one before has a response. @param seen is told of each response */
+export async function load(
+  port: number,
+  requests: readonly Buffer[],
+  connections: number,
+  seen?: (answer: string) => void,
+): Promise<LoadResult> {
   const latencies: number[] = [];
   let next = 0;
   let failures = 0;
@@ -48,6 +53,7 @@ export async function load(port: number, requests: readonly Buffer[], connection
         socket.write(request);
         const answer = await read();
         latencies.push(performance.now() - sent);
+        seen?.(answer);
         if (!answer.startsWith('HTTP/1.1 200')) {
           failures++;
           failure ??= answer.slice(0, 600);
