@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createClient } from '@broadside/client';
 import type { Credentials, RunningServer } from '@broadside/server';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { OPERATOR_TOKEN, startOperated } from '../testing/operated-server.ts';
 import { emptyDirectory, type Outside, runCli } from '../testing/run-cli.ts';
 
@@ -42,6 +42,35 @@ test('a dry run tells where the account is, and moves nothing', async () => {
     expect(planned).toMatchObject({ from: 'east', to: 'west', state: 'PLANNED', closed_ms: null });
     expect(planned.rows).toBeGreaterThan(0);
   }
+});
+
+test('a move that is asked for while one that has failed is undone is to be asked for again', async () => {
+  const { account_id } = credentials;
+  const { shards } = server.world.ads.production;
+  if (shards === undefined) throw new TypeError('there are shards');
+  const undoing = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  onTestFinished(() => goOn.resolve());
+  const { directory: store } = shards;
+  const write = store.write.bind(store);
+  const held = vi.spyOn(store, 'write');
+  onTestFinished(() => held.mockRestore());
+  const failed = shards.moves.begin({ account_id, source: 'east', target: 'west' }, (step) => {
+    if (step !== 'COPIED') return;
+    held.mockImplementation(async (...args) => {
+      undoing.resolve();
+      await goOn.promise;
+      return write(...args);
+    });
+    throw new Error('it was away');
+  });
+  await Promise.race([undoing.promise, failed.closed_ms]);
+  const { code, stderr } = await move('west');
+  expect(code).not.toBe(0);
+  expect(stderr).toContain('A move of the account to west is not over');
+  goOn.resolve();
+  await expect(failed.closed_ms).rejects.toThrow('it was away');
+  expect(await shards.places.ask(account_id)).toMatchObject({ shard: 'east', closed: false });
 });
 
 test('a write that comes while the account takes none gets 423, and the client repeats it', async () => {

@@ -37,7 +37,8 @@ export const moveAccount: Handler = async (context, { environment, account_id, t
     return { ...named, state: 'PLANNED', rows: BigInt(rows) };
   }
   const running = shards.moves.begin({ account_id, source, target });
-  if (running.move.target !== target) throw underWay(reject, account_id, running.move.target);
+  // Why an earlier one has failed need not be so any more.
+  if (running.move.target !== target || running.hasFailed) throw underWay(reject, account_id, running.move.target);
   try {
     const closed_ms = await inTime(running.closed_ms, PATIENCE_MS, () => undefined);
     const rows = BigInt(running.rows);

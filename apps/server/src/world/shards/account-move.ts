@@ -46,6 +46,8 @@ export type MoveStep = (typeof moveSteps)[number];
 export interface MoveFollower {
   /** Called after each step. */
   readonly onStep?: ((step: MoveStep) => Awaitable<void>) | undefined;
+  /** Called where it has failed, before it is undone. */
+  readonly onFailed?: (() => void) | undefined;
   /** Called with the number of rows that were copied. */
   readonly onRows?: ((count: number) => void) | undefined;
   /** Milliseconds of a monotonic clock. */
@@ -97,6 +99,7 @@ export async function moveAccount(shards: DirectoryStores, move: AccountMove, fo
     await transfer.copy();
     return await transfer.complete();
   } catch (error) {
+    follower.onFailed?.();
     if ((await transfer.settle()) === 'MOVED') return transfer.closed_ms;
     throw error;
   }

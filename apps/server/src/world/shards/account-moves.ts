@@ -12,6 +12,8 @@ export interface RunningMove {
   readonly move: AccountMove;
   /** Rows that were copied so far. */
   rows: number;
+  /** It has failed, and is being undone, or ended where the account has changed its place. */
+  hasFailed: boolean;
   /** Milliseconds in which the account took no writes. Rejects as {@link moveAccount} does. */
   readonly closed_ms: Promise<number>;
 }
@@ -40,7 +42,8 @@ export class AccountMoves {
     const running: RunningMove = {
       move,
       rows: 0,
-      closed_ms: this.#run(move, (rows) => this.#copied(move, rows), onStep),
+      hasFailed: false,
+      closed_ms: this.#run(move, onStep),
     };
     this.#running.set(move.account_id, running);
     // Whoever began it may not wait for its end.
@@ -66,13 +69,20 @@ export class AccountMoves {
     await Promise.allSettled([...this.#running.values()].map(({ closed_ms }) => closed_ms));
   }
 
-  async #run(move: AccountMove, onRows: (count: number) => void, onStep: MoveFollower['onStep']): Promise<number> {
-    const stopped = () => this.#stopped;
-    return moveAccount(this.#shards, move, { elapsed: this.#elapsed, onRows, onStep, stopped });
-  }
-
-  #copied({ account_id }: AccountMove, rows: number): void {
-    const running = this.#running.get(account_id);
-    if (running !== undefined) running.rows += rows;
+  async #run(move: AccountMove, onStep: MoveFollower['onStep']): Promise<number> {
+    const running = () => this.#running.get(move.account_id);
+    return moveAccount(this.#shards, move, {
+      elapsed: this.#elapsed,
+      onStep,
+      onRows: (count) => {
+        const own = running();
+        if (own !== undefined) own.rows += count;
+      },
+      onFailed: () => {
+        const own = running();
+        if (own !== undefined) own.hasFailed = true;
+      },
+      stopped: () => this.#stopped,
+    });
   }
 }
