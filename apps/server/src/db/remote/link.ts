@@ -127,25 +127,17 @@ export class Link {
    * @throws StoreUnreachableError, or LibsqlError where the server rejects the batch as such
    */
   async runWaiting(stream: WsStream, steps: readonly Step[], patience: number): Promise<Outcome[]> {
-    const whole = LOCK_PATIENCE * patience;
     let asked: { readonly stream: WsStream; readonly at: number } | undefined;
-    const { promise: late, reject } = Promise.withResolvers<never>();
-    const timers = [
-      after(patience, () => {
-        if (this.closed) return;
-        asked = { stream: this.openStream(), at: performance.now() };
-        this.#batch(asked.stream, [{ sql: 'SELECT 1 LIMIT 1', args: [] }]).catch(() => {});
-      }),
-      after(whole, () => {
-        if (asked !== undefined && this.#heard_at > asked.at) {
-          reject(this.#late(`its lock was not free within ${whole / 1000} s`));
-        } else this.#giveUp(whole);
-      }),
-    ];
+    const clear = after(patience, () => {
+      if (this.closed) return;
+      asked = { stream: this.openStream(), at: performance.now() };
+      this.#batch(asked.stream, [{ sql: 'SELECT 1 LIMIT 1', args: [] }]).catch(() => {});
+    });
+    const isAlive = () => asked !== undefined && this.#heard_at > asked.at;
     try {
-      return await Promise.race([this.#batch(stream, steps), late]);
+      return await this.#within(LOCK_PATIENCE * patience, this.#batch(stream, steps), isAlive, 'its lock was not free');
     } finally {
-      for (const clear of timers) clear();
+      clear();
       asked?.stream.close();
     }
   }
@@ -160,15 +152,21 @@ export class Link {
    * @param patience milliseconds; after them, the whole connection counts as dead, unless it has answered others meanwhile
    * @throws StoreUnreachableError, or LibsqlError where the server rejects the batch as such
    */
-  async run(stream: WsStream, steps: readonly Step[], patience: number): Promise<Outcome[]> {
+  run(stream: WsStream, steps: readonly Step[], patience: number): Promise<Outcome[]> {
     const sent_at = performance.now();
+    const isAlive = () => this.#heard_at > sent_at;
+    return this.#within(patience, this.#batch(stream, steps), isAlive, 'it has not answered this');
+  }
+
+  /** What comes of statements in a time, after which they fail alone where the connection is alive, and end it otherwise. */
+  async #within<T>(ms: number, running: Promise<T>, isAlive: () => boolean, reason: string): Promise<T> {
     const { promise: late, reject } = Promise.withResolvers<never>();
-    const clear = after(patience, () => {
-      if (this.#heard_at > sent_at) reject(this.#late(`it has not answered this within ${patience / 1000} s`));
-      else this.#giveUp(patience);
+    const clear = after(ms, () => {
+      if (isAlive()) reject(new StoreUnreachableError(this.#shown, `${reason} within ${ms / 1000} s`, true));
+      else this.#giveUp(ms);
     });
     try {
-      return await Promise.race([this.#batch(stream, steps), late]);
+      return await Promise.race([running, late]);
     } finally {
       clear();
     }
@@ -221,10 +219,6 @@ export class Link {
     }
     this.#texts.set(text, stored);
     return stored._getSqlId(this.#client);
-  }
-
-  #late(reason: string): StoreUnreachableError {
-    return new StoreUnreachableError(this.#shown, reason, true);
   }
 
   #giveUp(waited_ms: number): void {

@@ -43,7 +43,17 @@ export class AccountMoves {
       move,
       rows: 0,
       hasFailed: false,
-      closed_ms: this.#run(move, onStep),
+      closed_ms: moveAccount(this.#shards, move, {
+        elapsed: this.#elapsed,
+        onStep,
+        onRows: (count) => {
+          running.rows += count;
+        },
+        onFailed: () => {
+          running.hasFailed = true;
+        },
+        stopped: () => this.#stopped,
+      }),
     };
     this.#running.set(move.account_id, running);
     // Whoever began it may not wait for its end.
@@ -67,22 +77,5 @@ export class AccountMoves {
       'The server ends during the move of the account, which another one undoes; try again in a minute',
     );
     await Promise.allSettled([...this.#running.values()].map(({ closed_ms }) => closed_ms));
-  }
-
-  async #run(move: AccountMove, onStep: MoveFollower['onStep']): Promise<number> {
-    const running = () => this.#running.get(move.account_id);
-    return moveAccount(this.#shards, move, {
-      elapsed: this.#elapsed,
-      onStep,
-      onRows: (count) => {
-        const own = running();
-        if (own !== undefined) own.rows += count;
-      },
-      onFailed: () => {
-        const own = running();
-        if (own !== undefined) own.hasFailed = true;
-      },
-      stopped: () => this.#stopped,
-    });
   }
 }

@@ -140,8 +140,9 @@ function counted(
   { call, count }: { readonly call: CallPattern; readonly count: CallCount },
   calls: readonly JournalCall[],
 ): Found {
-  const found = calls.filter((one) => matches(call, one));
-  const possible = calls.filter((one) => matchOf(call, one) === 'unknown');
+  const byMatch = Map.groupBy(calls, (one) => matchOf(call, one));
+  const found = byMatch.get('yes') ?? [];
+  const possible = byMatch.get('unknown') ?? [];
   const passed = found.length >= count.at_least && found.length <= count.at_most;
   const times = found.length === 0 ? 'was not called' : `was called ${timesText(found.length)}`;
   const expected = passed ? '' : `; expected: ${countText(count)}`;
@@ -155,40 +156,44 @@ function counted(
 }
 
 function inOrder(order: readonly CallPattern[], calls: readonly JournalCall[]): Found {
-  const found: JournalCall[] = [];
-  let from = 0;
-  for (const [step, pattern] of order.entries()) {
-    const at = calls.findIndex((call, index) => index >= from && matches(pattern, call));
-    const call = calls[at];
-    if (call === undefined) {
-      const earlier = calls.slice(0, from).findLast((one) => !found.includes(one) && matches(pattern, one));
-      const before = order[step - 1];
-      const after = before ? ` after ${patternText(before)}` : '';
-      const near = earlier ? [] : nearest(pattern, calls.slice(from));
-      const early = earlier ? ` It was called before, as ${earlier.id}.` : nearText(near);
-      const message = `${patternText(pattern)} was not called${after}.${early}`;
-      const unknown = possiblyInOrder(order, calls);
-      return { passed: false, message, calls: idsOf(found), nearest: near, isOpen: true, unknown };
-    }
-    found.push(call);
-    from = at + 1;
-  }
+  const places = placesInOrder(order, calls, matches);
+  const found = places.flatMap((at) => calls[at] ?? []);
+  const pattern = order[places.length];
   // Others may be in between.
-  return { passed: true, message: 'The calls came in this order.', calls: idsOf(found), nearest: [], isOpen: false };
+  if (pattern === undefined) {
+    return { passed: true, message: 'The calls came in this order.', calls: idsOf(found), nearest: [], isOpen: false };
+  }
+  const from = (places.at(-1) ?? -1) + 1;
+  const earlier = calls.slice(0, from).findLast((one) => !found.includes(one) && matches(pattern, one));
+  const before = order[places.length - 1];
+  const after = before ? ` after ${patternText(before)}` : '';
+  const near = earlier ? [] : nearest(pattern, calls.slice(from));
+  const early = earlier ? ` It was called before, as ${earlier.id}.` : nearText(near);
+  const message = `${patternText(pattern)} was not called${after}.${early}`;
+  const possible = placesInOrder(order, calls, (expected, call) => matchOf(expected, call) !== 'no');
+  const isPossible = possible.length === order.length;
+  const unknown = isPossible ? possible.flatMap((at, step) => unknownAt(order[step], calls[at])) : [];
+  return { passed: false, message, calls: idsOf(found), nearest: near, isOpen: true, unknown };
 }
 
-/** The calls of an order that are not known to be as expected; none where not even they would make it whole. */
-function possiblyInOrder(order: readonly CallPattern[], calls: readonly JournalCall[]): readonly JournalCall[] {
-  const unknown: JournalCall[] = [];
-  let from = 0;
+/** The places of the first calls that are as an order expects; fewer where it is not whole. */
+function placesInOrder(
+  order: readonly CallPattern[],
+  calls: readonly JournalCall[],
+  isMet: (pattern: CallPattern, call: JournalCall) => boolean,
+): readonly number[] {
+  const places: number[] = [];
   for (const pattern of order) {
-    const at = calls.findIndex((call, index) => index >= from && matchOf(pattern, call) !== 'no');
-    const call = calls[at];
-    if (call === undefined) return [];
-    if (!matches(pattern, call)) unknown.push(call);
-    from = at + 1;
+    const last = places.at(-1) ?? -1;
+    const at = calls.findIndex((call, index) => index > last && isMet(pattern, call));
+    if (at === -1) break;
+    places.push(at);
   }
-  return unknown;
+  return places;
+}
+
+function unknownAt(pattern: CallPattern | undefined, call: JournalCall | undefined): readonly JournalCall[] {
+  return pattern === undefined || call === undefined || matches(pattern, call) ? [] : [call];
 }
 
 type Rule = (calls: readonly TimedCall[], forgotten: Forgotten | undefined) => Found;
