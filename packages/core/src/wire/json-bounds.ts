@@ -133,6 +133,7 @@ export function findJsonFault(text: string, maxValues: number = MAX_JSON_VALUES)
 
 export const QUOTE = 0x22;
 export const BACKSLASH = 0x5c;
+const LETTER_U = 0x75;
 export const COLON = 0x3a;
 const COMMA = 0x2c;
 export const OPEN_ARRAY = 0x5b;
@@ -159,7 +160,7 @@ function endOfBlanks(text: string, start: number): number {
   return NO_BLANK.test(text) ? NO_BLANK.lastIndex - 1 : text.length;
 }
 
-/** Characters that are looked at one by one after an escape: others follow it, more often than not. */
+/** Characters that are looked at one by one after each escape: others follow it, more often than not. */
 const LOOKED_AT = 64;
 
 /** Finds the ends of the strings of a text, in their order, and counts their escapes. */
@@ -184,13 +185,17 @@ class Strings {
       if (quote <= this.#backslash) return quote;
       // A search for each of millions of escapes would take several times as long.
       at = this.#backslash;
-      for (const until = Math.min(text.length, at + LOOKED_AT); at < until; at += 1) {
+      let left = MAX_JSON_ESCAPES - this.escapes;
+      for (let until = at + LOOKED_AT; at < text.length && at < until && left >= 0; at += 1) {
         const code = text.charCodeAt(at);
-        if (code === QUOTE) return at;
+        if (code === QUOTE) break;
         if (code !== BACKSLASH) continue;
-        at += 1;
-        this.escapes += 1;
+        // Whatever follows in place of four digits, no parser reads beyond this escape then.
+        at += text.charCodeAt(at + 1) === LETTER_U ? 5 : 1;
+        left -= 1;
+        until = at + LOOKED_AT;
       }
+      this.escapes = MAX_JSON_ESCAPES - left;
       if (this.escapes > MAX_JSON_ESCAPES) return at;
     }
     return text.length;
