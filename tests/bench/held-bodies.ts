@@ -8,12 +8,12 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../tooling/scripts/options.mjs';
 import { once } from './load.ts';
 import { Processes, stop } from './processes.ts';
 import { type Credentials, wire } from './wire.ts';
 
-const { values } = parseArgs({
+const values = readOptions({
   options: {
     connections: { type: 'string', default: '150' },
     seconds: { type: 'string', default: '150' },

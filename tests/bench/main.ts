@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../tooling/scripts/options.mjs';
 import { misses } from './bench-row.ts';
 import { intakeReport, measureIntake } from './intake.ts';
 import { shareCores } from './load.ts';
@@ -17,7 +17,7 @@ import { type Conditions, type MeasuredPart, markdownOf, textOf } from './report
 import type { Run } from './run.ts';
 import { sections } from './sections.ts';
 
-const { values: options } = parseArgs({
+const options = readOptions({
   allowNegative: true,
   options: {
     json: { type: 'string' },

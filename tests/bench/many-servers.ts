@@ -4,12 +4,12 @@
  */
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../tooling/scripts/options.mjs';
 import { cannotStart, Platform } from '../many-servers/platform.ts';
 import { measureServers, misses } from './many-servers-rows.ts';
 import type { Row } from './servers-bench.ts';
 
-const { values: options } = parseArgs({
+const options = readOptions({
   options: {
     json: { type: 'string' },
     check: { type: 'boolean', default: false },

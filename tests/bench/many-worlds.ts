@@ -6,14 +6,14 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../tooling/scripts/options.mjs';
 import { Control, type MadeWorld } from './control.ts';
 import { load, once } from './load.ts';
 import { percentiles } from './percentiles.ts';
 import { SoakServer } from './soak-server.ts';
 import { wire } from './wire.ts';
 
-const { values: options } = parseArgs({
+const options = readOptions({
   options: {
     json: { type: 'boolean', default: false },
     worlds: { type: 'string', default: '1000' },

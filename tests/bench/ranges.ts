@@ -7,14 +7,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { RANGES } from '../../apps/server/src/audience/ranges.ts';
+import { readOptions } from '../../tooling/scripts/options.mjs';
 import { type AudienceRow, measureStore } from './audience.ts';
 import { type MembersRow, measureMembers } from './members.ts';
 import { seedPosts } from './prepared.ts';
 import { measureRangeBuilds, type RangeBuild } from './range-build.ts';
 
-const { values: options } = parseArgs({
+const options = readOptions({
   options: {
     json: { type: 'boolean', default: false },
     /** People of the part that is measured, besides one with a quarter of them. */

@@ -8,10 +8,10 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { encodeCursor } from '@broadside/core';
 import { campaignSortable } from '@broadside/core/resources/campaigns';
 import Database from 'libsql';
+import { readOptions } from '../../tooling/scripts/options.mjs';
 import { bodyOf, load, once } from './load.ts';
 import { startedOnce } from './prepared.ts';
 import { cpuUs, Processes, stop } from './processes.ts';
@@ -229,7 +229,7 @@ export function sizesReport(rows: readonly SizeRow[]): string {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const values = readOptions({
     options: {
       sizes: { type: 'string', default: '1000,30000' },
       requests: { type: 'string', default: '60' },

@@ -8,7 +8,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../tooling/scripts/options.mjs';
 import { Control, type MadeWorld } from './control.ts';
 import { bodyOf, once } from './load.ts';
 import { rowsOf, sizesOf } from './sized-directory.ts';
@@ -16,7 +16,7 @@ import { SoakServer } from './soak-server.ts';
 import { allowances, type Growth, growthOf, LEAST_READINGS, median, quantile } from './soak-verdict.ts';
 import { type Request, wire } from './wire.ts';
 
-const { values: options } = parseArgs({
+const options = readOptions({
   options: {
     json: { type: 'boolean', default: false },
     worlds: { type: 'string', default: '10000' },

@@ -7,14 +7,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../tooling/scripts/options.mjs';
 import { idsOf, indexed } from './posts.ts';
 import { seedPosts } from './prepared.ts';
 import { type Asker, connect, lookupRequests, portOf, press, type Stretch, Writer } from './soak-load.ts';
 import { type Memory, SoakServer, starvedMs } from './soak-server.ts';
 import { allowances, faultsOf, growthOf, median, quantile } from './soak-verdict.ts';
 
-const { values: options } = parseArgs({
+const options = readOptions({
   options: {
     json: { type: 'boolean', default: false },
     minutes: { type: 'string', default: '10' },

@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../tooling/scripts/options.mjs';
 import { beginPlay, endPlay, playRound } from './round.ts';
 
 /** Rounds on one data directory, the first of which kills servers that start for the first time. */
 const ROUNDS_EACH = 20;
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '3' }, seed: { type: 'string' } } });
+const values = readOptions({ options: { rounds: { type: 'string', default: '3' }, seed: { type: 'string' } } });
 const first = Number(values.seed ?? Date.now() % 1_000_000);
 const rounds = Number(values.rounds);
 const sums = new Map<string, number>();

@@ -5,14 +5,14 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../tooling/scripts/options.mjs';
 import { beginPlay, endPlay } from '../crash/worlds/round.ts';
 import { FaultControl } from './control.ts';
 import { checkTrace, type Disk, playPowerLoss } from './power-loss.ts';
 import { playFaults } from './round.ts';
 import { playWorldPowerLoss } from './worlds-power-loss.ts';
 
-const { values } = parseArgs({
+const values = readOptions({
   options: {
     rounds: { type: 'string', default: '3' },
     power: { type: 'string', default: '3' },

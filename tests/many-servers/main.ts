@@ -1,10 +1,11 @@
 /** `npm run many-servers -- --rounds 8 [--servers 3] [--shards 2] [--seed 1] [--only redis] [--only 'kill server']`: kills and stops each part of a platform in turn. */
-import { parseArgs } from 'node:util';
+
+import { readOptions } from '../../tooling/scripts/options.mjs';
 import { checkLimit, checkReplay } from './checks.ts';
 import { cannotStart, Platform } from './platform.ts';
 import { beginPlay, endPlay, type Fault, playRound } from './round.ts';
 
-const { values } = parseArgs({
+const values = readOptions({
   options: {
     rounds: { type: 'string', default: '2' },
     servers: { type: 'string', default: '3' },

@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../tooling/scripts/options.mjs';
 import { fixtureNames } from './fixture.ts';
 import { playUpgrade } from './kill.ts';
 
-const { values } = parseArgs({
+const values = readOptions({
   options: { kills: { type: 'string', default: '10' }, seed: { type: 'string', default: `${Date.now() % 1_000_000}` } },
 });
 const options = { kills: Number(values.kills), seed: Number(values.seed) };

@@ -9,9 +9,9 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import Sqlite from 'libsql';
 import { z } from 'zod';
+import { readOptions } from '../../tooling/scripts/options.mjs';
 import { testSettings } from '../src/support/server-process.ts';
 import { type Fixture, packFixture } from './fixture.ts';
 import { furnish, readAll } from './furnish.ts';
@@ -51,7 +51,7 @@ function migrationsIn(file: string): Fixture['migrations']['ads'] {
   }
 }
 
-const { values } = parseArgs({ options: { name: { type: 'string' }, checkout: { type: 'string', default: ROOT } } });
+const values = readOptions({ options: { name: { type: 'string' }, checkout: { type: 'string', default: ROOT } } });
 const manifest: unknown = JSON.parse(readFileSync(path.join(values.checkout, 'apps/server/package.json'), 'utf8'));
 const { version } = z.object({ version: z.string() }).parse(manifest);
 const directory = mkdtempSync(path.join(tmpdir(), 'broadside-fixture-'));

@@ -5,9 +5,9 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import { readOptions } from './options.mjs';
 import { pack, publicPackages } from './packages.mjs';
 import { environment, root } from './toolchain.mjs';
 
@@ -111,7 +111,7 @@ function together(outcomes) {
   return { code: failed[0]?.code ?? 0, output: failed.map(({ output }) => output).join('\n') };
 }
 
-const { values } = parseArgs({ options: { only: { type: 'string' } } });
+const values = readOptions({ options: { only: { type: 'string' } } });
 const chosen = values.only?.split(',') ?? Object.keys(steps);
 const unknown = chosen.filter((name) => !Object.hasOwn(steps, name));
 if (unknown.length > 0) {

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
+import { readOptions } from './options.mjs';
 import { root } from './toolchain.mjs';
 
 /** @typedef {Record<'platform' | 'ads', readonly { readonly tag: string, readonly hash: string }[]>} Migrations */
@@ -81,7 +81,7 @@ function readFixtures() {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({ options: { release: { type: 'boolean', default: false } } });
+  const values = readOptions({ options: { release: { type: 'boolean', default: false } } });
   /** @type {{ version: string }} */
   const { version } = JSON.parse(readFileSync(path.join(root, 'apps/server/package.json'), 'utf8'));
   const pending = readdirSync(path.join(root, '.changeset')).filter(

@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readOptions } from './options.mjs';
 import { publicPackages, readPackage, withDependencies } from './packages.mjs';
 import { root } from './toolchain.mjs';
 
@@ -131,7 +131,7 @@ export function switched(file, text, way) {
 export const readmes = [...new Set(passages.map(({ file }) => file))];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { values } = parseArgs({ options: { published: { type: 'boolean' }, checkout: { type: 'boolean' } } });
+  const values = readOptions({ options: { published: { type: 'boolean' }, checkout: { type: 'boolean' } } });
   if (Boolean(values.published) === Boolean(values.checkout)) {
     process.stderr.write('give --published or --checkout\n');
     process.exit(2);

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from './options.mjs';
 import { pack, publicPackages } from './packages.mjs';
 import { test } from './test.mjs';
 import { environment, prepare, root, run, say } from './toolchain.mjs';
@@ -100,7 +100,7 @@ const commands = {
     const names = { examples: 'EXAMPLES', seed: 'SEED', document: 'DOCUMENT', operation: 'OPERATION' };
     /** @type {import('node:util').ParseArgsConfig['options']} */
     const options = Object.fromEntries(Object.keys(names).map((name) => [name, { type: 'string' }]));
-    const { values } = parseArgs({ args: rest, options });
+    const values = readOptions({ args: rest, options });
     const wanted = { examples: '50', ...values };
     for (const [name, variable] of Object.entries(names)) {
       const value = Object.hasOwn(wanted, name) ? wanted[/** @type {'examples'} */ (name)] : undefined;

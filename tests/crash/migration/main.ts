@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../../tooling/scripts/options.mjs';
 import { playMigrations } from './play.ts';
 
-const { values } = parseArgs({
+const values = readOptions({
   options: {
     rows: { type: 'string', default: '100000' },
     kills: { type: 'string', default: '20' },

@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../../tooling/scripts/options.mjs';
 import { playRestarts } from './play.ts';
 
-const { values } = parseArgs({
+const values = readOptions({
   options: { restarts: { type: 'string', default: '100' }, workers: { type: 'string', default: '2' } },
 });
 const directory = mkdtempSync(path.join(tmpdir(), 'broadside-restart-'));

@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../../tooling/scripts/options.mjs';
 import { beginPlay, endPlay, playRound } from './round.ts';
 
-const { values } = parseArgs({
+const values = readOptions({
   options: { rounds: { type: 'string', default: '3' }, seed: { type: 'string', default: `${Date.now() % 1_000_000}` } },
 });
 const play = beginPlay(mkdtempSync(path.join(tmpdir(), 'broadside-crash-worlds-')));

@@ -32,7 +32,9 @@ const shares: Readonly<Record<ListenerName, Pick<Budget, 'examples' | 'thinning'
   sandbox: { examples: 2, thinning: 0 },
 };
 
-const names = (['api', 'ads', 'sandbox'] as const).filter((name) => only === undefined || name === only);
+const all = ['api', 'ads', 'sandbox'] as const;
+const names = all.filter((name) => only === undefined || name === only);
+if (names.length === 0) throw new TypeError(`there is no document "${only}"; one of: ${all.join(', ')}`);
 
 let python: Python;
 let server: PreparedServer;
