@@ -55,6 +55,8 @@ RULES = [
     r"^Expected a hashtag, ",
     # Standards with long lists, and catalogues.
     r"^Expected the ISO 639-1 code|^Expected one of AED, |^Expected the targeting_value of a country|^Expected an ISO 3166-1 alpha-2 country code",
+    # An app is named by the id of one store at least.
+    r"^\S+ is missing: expected \w+ or \w+, or both$",
     # Addresses and hours have many spellings.
     r"^Expected an http or https URL|is the address that .* opens: http or https$|^Expected a whole hour",
     # The shape of a tree depends on its nodes.
@@ -95,6 +97,10 @@ def is_rule(failure, case, response):
     # The forms of the pages of authentication are sent by POST. No program sends them, so that they are not documented.
     if isinstance(failure, (AllowHeaderMismatch, UnsupportedMethodResponse)) and is_page(case.operation):
         return case.method == "POST" or response.headers.get("allow") == ["GET, HEAD, POST"]
+    # What only the sandbox has is no route elsewhere (reference, conventions section 11).
+    if isinstance(failure, UnsupportedMethodResponse) and response.status_code == 404:
+        errors = errors_of(response)
+        return bool(errors) and all("only the sandbox has it" in error["message"] for error in errors)
     # Lists, numbers and booleans may be written in bodies as they are in a query, so that one text serves in all places.
     # Booleans have other spellings than those of JSON, of which a schema that generators read says nothing.
     if isinstance(failure, AcceptedNegativeData):
