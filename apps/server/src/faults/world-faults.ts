@@ -26,7 +26,7 @@ interface Services {
   readonly clock: Clock;
   /** The clock of rate limits. */
   readonly limitsClock: Clock;
-  /** What chances follow from: the seed of the world or, where it has none, the platform's key. */
+  /** What chances follow from: the seed of the world or, where it has none, the platform's key and what tells its worlds apart. */
   readonly chances: string;
   /** For a reader thread, which passes calls on while there are rules: the memory in which it sees that. */
   readonly memory?: SharedArrayBuffer | undefined;

@@ -239,7 +239,8 @@ export class World {
       for (const source of [pollEnds, notificationExpiries, requestTokenExpiries]) time.watch(source(database));
     }
     const { limitsClock } = this;
-    const chances = options.seed ?? key;
+    // Worlds of a server are copied from few that were prepared, with their keys.
+    const chances = options.seed ?? `${key}${options.credentialPrefix ?? ''}`;
     this.faults = outer?.faults ?? new WorldFaults({ database, clock, limitsClock, chances, memory: ruling });
     if (!outer) time.onLimits((moved_ms) => this.faults.moveLimits(moved_ms));
     this.publications = new PublicationJobs({ database, clock, jobs: this.jobs });
