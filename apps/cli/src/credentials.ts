@@ -27,6 +27,7 @@ export interface FoundCredentials {
 export type Environment = 'production' | 'sandbox';
 
 const FILE = 'credentials.json';
+const DEFAULT_PROFILE = 'the default profile';
 
 /** The flags that choose credentials; on every command that calls a server. */
 export const connectionFlags: FlagSection = {
@@ -103,9 +104,17 @@ export function worldUsedAt({ env }: Pick<Io, 'env'>, file: string): string {
   return worldOf(profiles.get(worlds.get(file) ?? '') ?? {}) ?? DEFAULT_WORLD;
 }
 
-/** What was found of the platform, whether or not a world of it is in use. */
+/** What was found of the platform, whether or not a world of it is in use; `undefined` for {@link isWorldAlone a world alone}. */
 export function platformOf(found: FoundCredentials | undefined): FoundCredentials | undefined {
-  return found?.platform ?? found;
+  return found && isWorldAlone(found) ? undefined : (found?.platform ?? found);
+}
+
+/**
+ * Returns whether credentials are those of a world in use where there are none of its platform, as for a job that has nothing but the
+ * address of the control and the token of the operator. They are the default profile then.
+ */
+function isWorldAlone({ profile, because, values }: FoundCredentials): boolean {
+  return because === DEFAULT_PROFILE && values['world_id'] !== undefined && values['world_id'] === profile;
 }
 
 /** What to do where a world in use does not exist any more. @returns lines; none where no world is in use */
@@ -118,7 +127,7 @@ export function worldHint(io: Pick<Io, 'env' | 'cwd'>, flags: FlagValues): strin
 function worldInUseBy(io: Pick<Io, 'env' | 'cwd'>, flags: FlagValues): string | undefined {
   try {
     const found = findCredentials(io, flags);
-    return found?.platform && worldOf(found.values);
+    return found && (found.platform || isWorldAlone(found)) ? worldOf(found.values) : undefined;
   } catch (error) {
     // The failure may be that there are none.
     if (error instanceof CliError) return undefined;
@@ -143,7 +152,7 @@ function findOfPlatform(io: Pick<Io, 'env' | 'cwd'>, flags: FlagValues): FoundCr
   const near = nearFile(env, cwd);
   if (near) return fromFile(near.file, near.because);
   const { default: chosen } = readProfiles(env);
-  return chosen === undefined ? undefined : fromProfile(env, chosen, 'the default profile');
+  return chosen === undefined ? undefined : fromProfile(env, chosen, DEFAULT_PROFILE);
 }
 
 function nearFile(env: Env, cwd: string): { file: string; because: string } | undefined {

@@ -132,8 +132,10 @@ async function runCommand(command: Command, argv: readonly string[], depth: numb
       .slice(positionals.length)
       .map((word) => `"${word}"`)
       .join(' ');
+    const world = flagsOf(command).find(({ name }) => name === 'world-id' || name === 'world');
+    const hint = world && `--${world.name} names a world. `;
     throw new UsageError(`broadside ${command.words.join(' ')} does not take ${extra}`, [
-      `${help} says what it takes.`,
+      `${hint ?? ''}${help} says what it takes.`,
     ]);
   }
   await command.run({ io, flags, words }).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { type ControlOperation, controlContract, descriptionOf } from '@broadsid
 import { DEFAULT_WORLD, GeneratorOptions } from '@broadside/core/resources/control';
 import { isEntity } from '../columns.ts';
 import type { Command, Group, Invocation, Node } from '../command.ts';
-import { environmentOf, findCredentials, noCredentials, platformOf, worldOf, worldSource } from '../credentials.ts';
+import { environmentOf, findCredentials, platformOf, worldOf, worldSource } from '../credentials.ts';
 import { CliError, UsageError } from '../errors.ts';
 import { type Flag, type FlagSection, kebab } from '../flag.ts';
 import { prettyJson } from '../json.ts';
@@ -122,8 +122,9 @@ async function seedOf(io: Invocation['io'], name: string): Promise<unknown> {
 /** Removes a world that is gone from the profiles. */
 function forget(io: Invocation['io'], id: string): void {
   const held = readProfiles(io.env);
-  if (![...held.worlds.values()].includes(id)) return;
-  writeProfiles(io.env, leftWith(held, new Map([...held.worlds].filter(([, name]) => name !== id))));
+  if (held.default === id) writeProfiles(io.env, withoutDefault(held));
+  else if ([...held.worlds.values()].includes(id))
+    writeProfiles(io.env, leftWith(held, new Map([...held.worlds].filter(([, name]) => name !== id))));
 }
 
 /** Profiles with other worlds in use. Those of worlds that nothing uses any more are removed. */
@@ -139,7 +140,7 @@ const use: Command = {
   words: ['world', 'use'],
   summary: 'Have later commands act in a world',
   description:
-    'Keeps the credentials of the world as a profile of its id, which commands then use in place of those that they found so far. Commands with --credentials act where that file says.',
+    'Keeps the credentials of the world as a profile of its id, which commands then use in place of those that they found so far; where there were none, it is the default profile. Commands with --credentials act where that file says.',
   positionals: [
     {
       name: 'world-id',
@@ -159,9 +160,8 @@ const use: Command = {
 async function useWorld({ io, flags, words }: Invocation): Promise<void> {
   const found = findCredentials(io, flags);
   const platform = platformOf(found);
-  if (!found || !platform) throw noCredentials();
-  const source = worldSource(platform);
-  if (source === undefined)
+  const source = platform && worldSource(platform);
+  if (platform && source === undefined)
     throw new UsageError(`${platform.file} is named for this command (${platform.because}), and is used as it is`, [
       'Commands take the world in use in place of a profile, or of the credentials.json of a data directory.',
     ]);
@@ -169,9 +169,10 @@ async function useWorld({ io, flags, words }: Invocation): Promise<void> {
   const held = readProfiles(io.env);
   const others = new Map([...held.worlds].filter(([name]) => name !== source));
   if (text === DEFAULT_WORLD) {
-    writeProfiles(io.env, leftWith(held, others));
+    writeProfiles(io.env, platform ? leftWith(held, others) : withoutDefault(held));
     if (flags.on('json')) return io.stdout.write(`${prettyJson({ id: DEFAULT_WORLD, profile: null })}\n`);
-    await io.stderr.write(`Commands act in the default world, by ${platform.file}\n`);
+    const by = platform ? `by ${platform.file}` : 'of which there are no credentials here';
+    await io.stderr.write(`Commands act in the default world, ${by}\n`);
     return;
   }
   const control = await openControl(io, flags, found);
@@ -183,18 +184,29 @@ async function useWorld({ io, flags, words }: Invocation): Promise<void> {
     ]);
   const profile: StoredCredentials = {
     ...withoutPassword(textMembers(credentials)),
-    environment: environmentOf(flags, platform.values),
+    environment: environmentOf(flags, platform?.values ?? {}),
     world_id: id,
     world_name: name,
   };
   if (held.profiles.has(id) && held.profiles.get(id)?.['world_id'] !== id)
     throw new UsageError(`There is a profile "${id}" already, which is not of this world`);
-  const changed = leftWith(held, new Map([...others, [source, id]]));
+  const changed =
+    source === undefined
+      ? { ...withoutDefault(held), default: id }
+      : leftWith(held, new Map([...others, [source, id] as const]));
   writeProfiles(io.env, { ...changed, profiles: new Map([...changed.profiles, [id, profile]]) });
   if (flags.on('json')) return io.stdout.write(`${prettyJson({ id, name, profile: id })}\n`);
+  const place = !platform ? '' : `, in place of ${platform.profile === undefined ? platform.file : (source ?? '')}`;
   await io.stderr.write(
-    `Commands act in world ${printable(worldOf(profile) ?? id)} now, in place of ${platform.profile === undefined ? platform.file : source}\n\`broadside world use default\` goes back.\n`,
+    `Commands act in world ${printable(worldOf(profile) ?? id)} now${place}\n\`broadside world use default\` goes back.\n`,
   );
+}
+
+/** Profiles without the world that is the default one where there are no credentials of a platform. */
+function withoutDefault(held: Profiles): Profiles {
+  const { default: chosen, profiles } = held;
+  if (chosen === undefined || profiles.get(chosen)?.['world_id'] !== chosen) return held;
+  return { ...held, default: undefined, profiles: new Map([...profiles].filter(([name]) => name !== chosen)) };
 }
 
 /** A password signs a person in, not a program. */
