@@ -150,6 +150,7 @@ export {
   parseJson,
   quoteJson,
   stringifyJson,
+  stringifyJsonInSteps,
 } from './wire/json.ts';
 export {
   findJsonFault,

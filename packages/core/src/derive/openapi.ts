@@ -13,6 +13,7 @@ import {
 } from '../families.ts';
 import { type ByKind, dispatch, isOfKind } from '../operation/by-kind.ts';
 import { type Environment, isOffered, type OperationKind, type OperationOfKind } from '../operation/operation.ts';
+import { resultOf } from '../steps.ts';
 import type { JsonSchema } from '../wire/types.ts';
 import { namesOf, resourceOf, titleOf } from './names.ts';
 import { advertising } from './openapi/advertising.ts';
@@ -73,11 +74,7 @@ export function documentedOperations(environment: DocumentedInterface): readonly
 
 /** Derives a document. */
 export function openapiDocument(options: OpenApiOptions): OpenApiDocument {
-  const steps = openapiDocumentInSteps(options);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
+  return resultOf(openapiDocumentInSteps(options));
 }
 
 /** Derives a document operation by operation, so that other work can pass in between: all of it takes a tenth of a second. */

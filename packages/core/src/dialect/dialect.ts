@@ -85,8 +85,8 @@ export class Dialect {
     return this.#translation.readLoose(value);
   }
 
-  /** An OpenAPI document in the words of the dialect. */
-  document<Document extends JsonSchema>(document: Document): Document {
+  /** An OpenAPI document in the words of the dialect, in steps between which other work can pass. */
+  documentInSteps<Document extends JsonSchema>(document: Document): Generator<undefined, Document> {
     return documentOut(document, this.#translation);
   }
 

@@ -1,5 +1,7 @@
 /** Places of an OpenAPI document that hold words, in a small one. */
 import { expect, test } from 'vitest';
+import { openapiDocument } from '../derive/openapi.ts';
+import { resultOf } from '../steps.ts';
 import { twitter } from './testing/twitter.ts';
 
 const own = {
@@ -24,7 +26,7 @@ const own = {
 };
 
 test('names and values are renamed in each of them, and free texts and methods are not', () => {
-  expect(JSON.parse(JSON.stringify(twitter.document(own)))).toMatchObject({
+  expect(JSON.parse(JSON.stringify(resultOf(twitter.documentInSteps(own))))).toMatchObject({
     info: { title: 'posts', description: 'Reads `tweet_id`.' },
     tags: [{ name: 'Promoted tweets' }],
     paths: {
@@ -44,4 +46,14 @@ test('names and values are renamed in each of them, and free texts and methods a
     },
     components: { schemas: { PromotedTweet: { description: 'By `tweet_id`.' } } },
   });
+});
+
+test('each operation and each schema is a step of its own', () => {
+  const { paths, components } = openapiDocument({
+    environment: 'sandbox',
+    serverUrl: 'http://127.0.0.1',
+    version: '1',
+  });
+  const steps = [...twitter.documentInSteps({ paths, components })].length;
+  expect(steps).toBeGreaterThanOrEqual(Object.keys(paths).length + Object.keys(components.schemas).length);
 });

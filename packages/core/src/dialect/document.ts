@@ -9,8 +9,11 @@ import type { Vocabulary } from './vocabulary.ts';
 const SCHEMAS = '#/components/schemas/';
 const EXAMPLES = '#/components/examples/';
 
-/** Returns a document in the words of a dialect. */
-export function documentOut<Document extends JsonSchema>(document: Document, translation: Translation): Document {
+/** Returns a document in the words of a dialect, in a step for each operation and schema: all of them take a tenth of a second. */
+export function documentOut<Document extends JsonSchema>(
+  document: Document,
+  translation: Translation,
+): Generator<undefined, Document> {
   return new Renamer(translation).document(document);
 }
 
@@ -23,24 +26,27 @@ class Renamer {
     this.#words = translation.vocabulary;
   }
 
-  document<Document extends JsonSchema>(document: Document): Document {
+  *document<Document extends JsonSchema>(document: Document): Generator<undefined, Document> {
     const { paths, components, tags, info } = document;
     const { schemas, examples, ...others } = recordOf(components);
     return {
       ...document,
       info: this.#texts(recordOf(info)),
       tags: Array.isArray(tags) ? tags.map((tag) => this.#tag(tag)) : tags,
-      paths: mapped(recordOf(paths), (path, methods) => [
+      paths: yield* mappedInSteps(recordOf(paths), (path, methods) => [
         this.#path(path),
         mapped(recordOf(methods), (method, each) => [method, this.#operation(recordOf(each))]),
       ]),
       components: {
         ...others,
-        examples: mapped(recordOf(examples), (name, example) => [
+        examples: yield* mappedInSteps(recordOf(examples), (name, example) => [
           this.#words.valueOut(name),
           this.#errorExample(recordOf(example)),
         ]),
-        schemas: mapped(recordOf(schemas), (name, schema) => [this.#schemaName(name), this.#schema(schema)]),
+        schemas: yield* mappedInSteps(recordOf(schemas), (name, schema) => [
+          this.#schemaName(name),
+          this.#schema(schema),
+        ]),
       },
     };
   }
@@ -211,11 +217,19 @@ class Renamer {
   }
 }
 
-function mapped(
-  record: JsonSchema,
-  map: (name: string, value: unknown) => readonly [string, unknown],
-): Record<string, unknown> {
+type MapMember = (name: string, value: unknown) => readonly [string, unknown];
+
+function mapped(record: JsonSchema, map: MapMember): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => map(name, value)));
+}
+
+function* mappedInSteps(record: JsonSchema, map: MapMember): Generator<undefined, Record<string, unknown>> {
+  const entries: (readonly [string, unknown])[] = [];
+  for (const [name, value] of Object.entries(record)) {
+    entries.push(map(name, value));
+    yield;
+  }
+  return Object.fromEntries(entries);
 }
 
 function recordOf(value: unknown): JsonSchema {

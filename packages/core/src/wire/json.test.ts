@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { INT64_MAX, INT64_MIN, parseJson, stringifyJson } from './json.ts';
+import { resultOf } from '../steps.ts';
+import { INT64_MAX, INT64_MIN, parseJson, stringifyJson, stringifyJsonInSteps } from './json.ts';
 
 const int64 = fc.bigInt({ min: INT64_MIN, max: INT64_MAX });
 
@@ -15,6 +16,19 @@ describe('exact JSON', () => {
         expect(read).toEqual({ beside, value: exact });
       }),
     );
+  });
+
+  test('steps write the same text, and each member of the objects down to a depth is one', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.nat(4), (value, depth) => {
+        expect(resultOf(stringifyJsonInSteps(value, depth))).toBe(stringifyJson(value));
+      }),
+    );
+    const value = { left: undefined, one: { two: { three: 3n, four: [{ five: 5 }] } }, six: 6 };
+    const steps = (depth: number) => [...stringifyJsonInSteps(value, depth)].length;
+    expect([0, 1, 2, 3, 4].map(steps)).toEqual([0, 3, 4, 6, 6]);
+    expect(resultOf(stringifyJsonInSteps(value, 3))).toBe(stringifyJson(value));
+    expect(resultOf(stringifyJsonInSteps(undefined, 3))).toBe('null');
   });
 
   test('whatever JSON.stringify can write is written the same way', () => {

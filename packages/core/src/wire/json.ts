@@ -69,6 +69,25 @@ export function stringifyJson(value: unknown): string {
   return write(value) ?? 'null';
 }
 
+/**
+ * The same in steps, for what takes long to write: one for each member of an object, where at most `depth` objects lie in each other
+ * around it.
+ */
+export function* stringifyJsonInSteps(value: unknown, depth: number): Generator<undefined, string> {
+  return (yield* writeInSteps(value, depth)) ?? 'null';
+}
+
+function* writeInSteps(value: unknown, depth: number): Generator<undefined, string | undefined> {
+  if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return write(value);
+  let text = '';
+  for (const [key, member] of Object.entries(value)) {
+    const written = yield* writeInSteps(member, depth - 1);
+    if (written !== undefined) text += `${text === '' ? '' : ','}${quoteJson(key)}:${written}`;
+    yield;
+  }
+  return `{${text}}`;
+}
+
 // Quotes, backslashes, control characters and surrogates are the characters that JSON text must escape.
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
 

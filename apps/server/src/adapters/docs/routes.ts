@@ -1,5 +1,5 @@
 /** Serves the reference at `/docs`, what its search and its trials need, and the OpenAPI document at `/openapi.json`. */
-import { stringifyJson } from '@broadside/core';
+import { stringifyJsonInSteps } from '@broadside/core';
 import { type DocumentedInterface, openapiDocumentInSteps } from '@broadside/core/openapi';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { type Spoken, spokenBy } from '../../dialects/spoken.ts';
@@ -12,6 +12,9 @@ import { contentSecurityPolicy, OPENAPI_PATH, Reference } from './page.ts';
 import { type Addresses, Rendered } from './rendered.ts';
 import { searchIndexInSteps } from './search-index.ts';
 import { isOwnPage, trialCredentials } from './trial.ts';
+
+/** Schemas of a document lie in three objects: `components`, `schemas` and the document. So do operations. */
+const DOCUMENT_DEPTH = 3;
 
 /** Dependencies of the routes. */
 export interface DocsOptions {
@@ -90,7 +93,8 @@ export function registerDocs(app: FastifyInstance, options: DocsOptions): void {
   }
   const document = new Rendered(async ({ own: serverUrl }, spoken) => {
     const own = await inTurns(openapiDocumentInSteps({ environment, serverUrl, version: packageVersion() }));
-    return stringifyJson(spoken?.dialect.document(own) ?? own);
+    const shown = spoken ? await inTurns(spoken.dialect.documentInSteps(own)) : own;
+    return inTurns(stringifyJsonInSteps(shown, DOCUMENT_DEPTH));
   });
   get(OPENAPI_PATH, (request, reply) => {
     reply.header('content-type', 'application/json; charset=utf-8');
