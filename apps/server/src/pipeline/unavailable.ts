@@ -34,6 +34,14 @@ export function asUnavailable(error: unknown): unknown {
   return unavailable;
 }
 
+/** Why something is unavailable, in a sentence for the operator; `undefined` for an error that {@link asUnavailable} has not made. */
+export function causeOf(error: unknown): string | undefined {
+  if (!(error instanceof ApiError) || !(error.cause instanceof Error)) return undefined;
+  const { cause } = error;
+  const said = messageOf(cause);
+  return said === OF_STORE ? (storageFailure(cause) ?? cause.message) : said && cause.message;
+}
+
 const OF_STORE = 'The data cannot be stored or read at the moment, and nothing was changed; try again later';
 
 /** What to tell a client; `undefined` where the error is of another kind. */

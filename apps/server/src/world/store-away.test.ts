@@ -22,6 +22,7 @@ let production: StoreProxy;
 let platform: StoreProxy;
 let world: World;
 let app: ReturnType<typeof createApp>;
+const lines: string[] = [];
 
 beforeAll(async () => {
   const proxies: StoreProxy[] = [];
@@ -42,7 +43,7 @@ beforeAll(async () => {
   );
   world = await World.open({ dataDirectory: path.join(directory, 'data'), stores, serving: { shares: false } });
   const services = createServices(world, { rateLimits: 'off', operatorToken: TOKEN });
-  app = createApp({ services, listener: 'ads', logger: pino({ level: 'silent' }) });
+  app = createApp({ services, listener: 'ads', logger: pino({ level: 'info' }, { write: (line) => lines.push(line) }) });
   closers.push(
     () => world.close(),
     () => app.close(),
@@ -96,12 +97,13 @@ test('the readiness of a server with a store that hangs is known before the stor
   await expect.poll(ready).toEqual({ status: 200, stores: undefined });
 });
 
-test('calls that need a store that hangs are answered with 503 and when to come again; others go on', async () => {
+test('calls that need a store that hangs are answered with 503 and when to come again, and the log says why; others go on', async () => {
   hang(platform);
   try {
     const { statusCode, headers } = await call('admin.users.list');
     expect(statusCode).toBe(503);
     expect(headers['retry-after']).toBeDefined();
+    expect(lines.at(-1)).toContain('"rejected":"SERVICE_UNAVAILABLE: its server cannot be reached"');
     expect((await app.inject('/health')).statusCode).toBe(200);
   } finally {
     comeBack(platform);

@@ -10,7 +10,7 @@ import type { BrokenOff } from '../../faults/delivery.ts';
 import type { Credentials } from '../../pipeline/credentials.ts';
 import { execute, type Reply, type Services } from '../../pipeline/execute.ts';
 import { follow, type Held } from '../../pipeline/held.ts';
-import { retryAfter } from '../../pipeline/unavailable.ts';
+import { causeOf, retryAfter } from '../../pipeline/unavailable.ts';
 import type { Environment } from '../../world/environment.ts';
 import { delivered } from '../deliver.ts';
 import { type DecodedParams, decodeParams, type HttpInput } from './decode.ts';
@@ -162,11 +162,13 @@ function flat(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers).flat();
 }
 
-/** Returns the reason for rejecting a request, for the log. */
+/** Returns the reason for rejecting a request, for the log: codes, and what was away where that is why. */
 export function reasonOf(error: unknown): string | undefined {
   const issues = error instanceof ApiError ? error.issues : error instanceof BatchError ? error.items.flat() : [];
   const reasons = issues.map(({ error: code, parameter }) => (parameter === undefined ? code : `${code} ${parameter}`));
-  return reasons.length === 0 ? undefined : [...new Set(reasons)].join(', ').slice(0, 200);
+  if (reasons.length === 0) return undefined;
+  const cause = causeOf(error);
+  return [...new Set(reasons)].join(', ').slice(0, 200) + (cause === undefined ? '' : `: ${cause.slice(0, 200)}`);
 }
 
 function textOf(bytes: Uint8Array): string {

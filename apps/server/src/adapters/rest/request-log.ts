@@ -19,7 +19,7 @@ export interface LoggedAnswer {
   readonly route?: string | undefined;
   /** The id of the trace of the request, where it is traced. */
   readonly trace?: string | undefined;
-  /** Codes and names of parameters for which the request was rejected, never their values. */
+  /** Codes and names of parameters for which the request was rejected, never their values; with 503 and 423 also what was away. */
   readonly rejected?: string | undefined;
   readonly caller?: LoggedCaller | undefined;
   /** The advertising account that the caller was let into. */
