@@ -44,16 +44,27 @@ export async function measureHolds({ server, runs, stride }: HoldOptions): Promi
     await startedOnce(directory, server);
     const { child } = await processes.startServer(server, directory);
     const held: Credentials = JSON.parse(readFileSync(path.join(directory, 'credentials.json'), 'utf8'));
-    const rows: HoldRow[] = [];
-    for (const holdCase of holdCases(held).filter((_case, i) => i % stride === 0)) {
-      const measured: HoldRow[] = [];
-      for (let run = 0; run < runs; run++) measured.push(await measure(child, holdCase));
-      const [first] = measured;
-      if (!first) continue;
-      const least = (pick: (row: HoldRow) => number) => Math.min(...measured.map(pick));
-      rows.push({ ...first, hold_ms: least((row) => row.hold_ms), cpu_ms: least((row) => row.cpu_ms) });
+    const cases = holdCases(held).filter((_case, i) => i % stride === 0);
+    const measured = new Map<string, HoldRow[]>(cases.map(({ name }) => [name, []]));
+    for (const holdCase of cases.filter(({ isOnce }) => !isOnce)) {
+      for (let run = 0; run < runs; run++) measured.get(holdCase.name)?.push(await measure(child, holdCase));
     }
     await stop(child);
+    for (let run = 0; run < runs; run++) {
+      const { child: another } = await processes.startServer(server, directory);
+      // It listens on other ports.
+      const again: Credentials = JSON.parse(readFileSync(path.join(directory, 'credentials.json'), 'utf8'));
+      for (const holdCase of holdCases(again).filter(({ isOnce, name }) => isOnce && measured.has(name))) {
+        measured.get(holdCase.name)?.push(await measure(another, holdCase));
+      }
+      await stop(another);
+    }
+    const rows = [...measured.values()].flatMap((each): HoldRow[] => {
+      const [first] = each;
+      if (!first) return [];
+      const least = (pick: (row: HoldRow) => number) => Math.min(...each.map(pick));
+      return [{ ...first, hold_ms: least((row) => row.hold_ms), cpu_ms: least((row) => row.cpu_ms) }];
+    });
     return rows.sort((one, other) => other.hold_ms - one.hold_ms);
   } finally {
     processes.kill();

@@ -45,8 +45,9 @@ export async function inTurns<Step, Result>(
   const pace = new Pace();
   for (;;) {
     const { done, value } = steps.next();
-    if (done) return value;
-    use?.(value);
+    if (!done) use?.(value);
     if (pace.isOver) await pace.step();
+    // Whatever comes next begins with a slice of its own.
+    if (done) return value;
   }
 }

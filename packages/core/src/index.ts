@@ -160,6 +160,7 @@ export {
   MAX_JSON_VALUES,
   type ReadJson,
   readJson,
+  readJsonInSteps,
 } from './wire/json-bounds.ts';
 export {
   isLookupResult,

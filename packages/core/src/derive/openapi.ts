@@ -123,7 +123,7 @@ export function* openapiDocumentInSteps(options: OpenApiOptions): Generator<unde
     servers: [{ url: serverUrl, description: server }],
     tags: resources.map((name) => ({ name: titleOf(name) })),
     paths,
-    components: components.collected(),
+    components: yield* components.collected(),
   };
 }
 

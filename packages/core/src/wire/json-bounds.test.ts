@@ -9,6 +9,7 @@ import {
   MAX_JSON_VALUES,
   MAX_NUMBER_LENGTH,
   readJson,
+  readJsonInSteps,
 } from './json-bounds.ts';
 
 const list = (count: number) => `[${Array(count).fill('1').join(',')}]`;
@@ -74,6 +75,32 @@ test('strings end where JSON says, however many quotes and backslashes they have
       expect(fault).toEqual({ reason: 'duplicate name', name: 'again' });
     }),
   );
+});
+
+test('a large text is read in steps, wherever its length is from', () => {
+  const many = (unit: string, size: number) => unit.repeat(Math.floor(size / unit.length));
+  const texts = [
+    `["${many('\\u0041', 1_000_000)}"]`,
+    `["${many('\\"', 1_000_000)}"]`,
+    `["${many(`\\n${'x'.repeat(100)}`, 1_000_000)}"]`,
+    `[${many('1,', 16_000)}1]`,
+    `{"a":${many('[', 20)}${many('"",', 27_000)}""${many(']', 20)}}`,
+  ];
+  for (const text of texts) {
+    const steps = readJsonInSteps(text);
+    let count = 0;
+    let result = steps.next();
+    for (; !result.done; result = steps.next()) count += 1;
+    expect(count, text.slice(0, 20)).toBeGreaterThanOrEqual(4);
+    expect(result.value).toEqual({ ok: true, value: JSON.parse(text) });
+  }
+});
+
+test('numbers are exact beside texts of digits', () => {
+  const value = { id: '1461268670054410334', count: 1461268670054410335n, pages: [1, 2.5, -9223372036854775808n] };
+  expect(readJson(stringifyJson(value))).toEqual({ ok: true, value });
+  const texts = { id: '1461268670054410334', text: '\\1461268670054410334"', count: 1 };
+  expect(readJson(JSON.stringify(texts))).toEqual({ ok: true, value: texts });
 });
 
 describe('bounds', () => {

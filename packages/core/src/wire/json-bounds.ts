@@ -2,7 +2,8 @@
  * Bounds of the JSON that a server reads. They are verified on the text, in one pass over it and before it is parsed: a text of
  * the allowed size may otherwise occupy the process for seconds, by a number of a million digits or by a million of empty objects.
  */
-import { parseJson } from './json.ts';
+import { resultOf } from '../steps.ts';
+import { LONG_DIGITS, parseJson } from './json.ts';
 import { findSyntaxFault, showSyntaxFault } from './json-syntax.ts';
 
 /** Maximum nesting depth of a request's arrays and objects; the deepest that the contract describes is 25, of a flexible audience. */
@@ -40,10 +41,15 @@ export type ReadJson =
  * @returns the value, whole numbers beyond 2^53 as `bigint`, or the first fault
  */
 export function readJson(text: string, maxValues: number = MAX_JSON_VALUES): ReadJson {
-  const fault = findJsonFault(text, maxValues);
+  return resultOf(readJsonInSteps(text, maxValues));
+}
+
+/** The same in steps, between which other work can pass: a large text takes tens of milliseconds. */
+export function* readJsonInSteps(text: string, maxValues: number = MAX_JSON_VALUES): Generator<undefined, ReadJson> {
+  const { fault, hasLongNumber } = yield* scanInSteps(text, maxValues);
   if (fault && fault.reason !== 'duplicate name') return { ok: false, fault };
   try {
-    const value = parseJson(text);
+    const value = parseJson(text, hasLongNumber);
     return fault ? { ok: false, fault } : { ok: true, value };
   } catch {
     const syntax = findSyntaxFault(text);
@@ -75,13 +81,32 @@ export function jsonFaultMessage(fault: JsonFault): string {
  * @param text JSON, or any other text, where the result says nothing about its validity
  */
 export function findJsonFault(text: string, maxValues: number = MAX_JSON_VALUES): JsonFault | undefined {
+  return resultOf(scanInSteps(text, maxValues)).fault;
+}
+
+interface Scan {
+  readonly fault: JsonFault | undefined;
+  /** A number may have more digits than a double represents. It is known where nothing exceeds the bounds. */
+  readonly hasLongNumber: boolean;
+}
+
+/** Tokens, and characters of texts with escapes, that are looked at in one step. */
+const STEP_TOKENS = 4_000;
+const STEP_CHARACTERS = 100_000;
+
+function* scanInSteps(text: string, maxValues: number): Generator<undefined, Scan> {
   // The names of each open object; undefined for an open array.
   const open: (Set<string> | undefined)[] = [];
   const strings = new Strings(text);
   let values = 0;
   let tokens = 0;
+  let hasLongNumber = false;
   let name: string | undefined;
   let duplicate: JsonFault | undefined;
+  const exceeding = (reason: Exclude<JsonFault['reason'], 'duplicate name' | 'not json'>): Scan => ({
+    fault: { reason },
+    hasLongNumber,
+  });
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code <= SPACE) {
@@ -90,11 +115,16 @@ export function findJsonFault(text: string, maxValues: number = MAX_JSON_VALUES)
     }
     tokens += 1;
     // A value comes with a name, a colon, a comma and brackets at most; more tokens are no JSON.
-    if (values > maxValues || tokens > 6 * maxValues) return { reason: 'too many values' };
+    if (values > maxValues || tokens > 6 * maxValues) return exceeding('too many values');
+    if (tokens % STEP_TOKENS === 0) yield;
     switch (code) {
       case QUOTE: {
-        const end = strings.endOf(at);
-        if (strings.escapes > MAX_JSON_ESCAPES) return { reason: 'too many escapes' };
+        let end = strings.endOf(at);
+        while (end === undefined) {
+          yield;
+          end = strings.goOn();
+        }
+        if (strings.escapes > MAX_JSON_ESCAPES) return exceeding('too many escapes');
         // Only the text before a colon is a name, and cutting text out is not free.
         name = isFollowedByColon(text, end + 1) ? text.slice(at + 1, end) : undefined;
         at = end;
@@ -110,7 +140,7 @@ export function findJsonFault(text: string, maxValues: number = MAX_JSON_VALUES)
       }
       case OPEN_OBJECT:
       case OPEN_ARRAY:
-        if (open.length === MAX_JSON_DEPTH) return { reason: 'too deep' };
+        if (open.length === MAX_JSON_DEPTH) return exceeding('too deep');
         open.push(code === OPEN_OBJECT ? new Set() : undefined);
         values += 1;
         break;
@@ -123,12 +153,13 @@ export function findJsonFault(text: string, maxValues: number = MAX_JSON_VALUES)
         break;
       default: {
         const end = endOfScalar(text, at);
-        if (end - at > MAX_NUMBER_LENGTH) return { reason: 'long number' };
+        if (end - at > MAX_NUMBER_LENGTH) return exceeding('long number');
+        if (end - at >= LONG_DIGITS) hasLongNumber = true;
         at = end - 1;
       }
     }
   }
-  return duplicate;
+  return { fault: duplicate, hasLongNumber };
 }
 
 export const QUOTE = 0x22;
@@ -170,19 +201,32 @@ class Strings {
   readonly #text: string;
   /** A place up to which there is no backslash from where the last string was looked for: found once for many strings. */
   #backslash = -1;
+  /** The same of quotes. */
+  #quote = -1;
+  /** The place in a string whose end is not found yet. */
+  #at = 0;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** The end of a string: its closing quote, or the end of the text, or any place where there are too many escapes. */
-  endOf(start: number): number {
+  /**
+   * The end of a string: its closing quote, or the end of the text, or any place where there are too many escapes. `undefined` where
+   * that is further than one step looks; {@link goOn} looks on.
+   */
+  endOf(start: number): number | undefined {
+    this.#at = start + 1;
+    return this.goOn();
+  }
+
+  goOn(): number | undefined {
     const text = this.#text;
-    let at = start + 1;
-    for (let quote = -1; at < text.length; ) {
-      if (quote < at) quote = indexFrom(text, '"', at);
+    let at = this.#at;
+    const enough = at + STEP_CHARACTERS;
+    while (at < text.length) {
+      if (this.#quote < at) this.#quote = indexFrom(text, '"', at);
       if (this.#backslash < at) this.#backslash = indexFrom(text, '\\', at);
-      if (quote <= this.#backslash) return quote;
+      if (this.#quote <= this.#backslash) return this.#quote;
       // A search for each of millions of escapes would take several times as long.
       at = this.#backslash;
       let left = MAX_JSON_ESCAPES - this.escapes;
@@ -193,10 +237,14 @@ class Strings {
         // Whatever follows in place of four digits, no parser reads beyond this escape then.
         at += text.charCodeAt(at + 1) === LETTER_U ? 5 : 1;
         left -= 1;
-        until = at + LOOKED_AT;
+        until = Math.min(at + LOOKED_AT, enough);
       }
       this.escapes = MAX_JSON_ESCAPES - left;
       if (this.escapes > MAX_JSON_ESCAPES) return at;
+      if (at >= enough) {
+        this.#at = at;
+        return undefined;
+      }
     }
     return text.length;
   }

@@ -9,7 +9,7 @@ interface SourceText {
 }
 
 /** Digits of the least whole number that a double may not represent. */
-const LONG_DIGITS = 16;
+export const LONG_DIGITS = 16;
 const WHOLE_NUMBER = /^-?\d+$/;
 
 /** Bounds of the signed 64-bit integers that columns and wire share. */
@@ -19,11 +19,12 @@ export const INT64_MAX = 2n ** 63n - 1n;
 /**
  * Parses JSON text; whole numbers that a double cannot represent become `bigint`, everything else is as in
  * `JSON.parse`.
+ * @param hasLong whether a number may have {@link LONG_DIGITS} or more, where that is known
  * @throws SyntaxError when the text is not JSON.
  */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, hasLong: boolean = hasLongDigits(text)): unknown {
   // The reviver makes parsing several times slower; without a run of 16 digits it is not needed.
-  if (!hasLongDigits(text)) return JSON.parse(text);
+  if (!hasLong) return JSON.parse(text);
   return JSON.parse(text, (_key: string, value: unknown, context?: SourceText) => {
     if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
     const source = context?.source;

@@ -5,11 +5,12 @@
  */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Dialect } from '@broadside/core/dialect';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Awaitable, chain } from '../../awaitable.ts';
+import type { Awaitable } from '../../awaitable.ts';
 import { type Spoken, spokenBy } from '../../dialects/spoken.ts';
 import type { ListenerName } from '../../listener-name.ts';
 
@@ -93,12 +94,19 @@ export class Rendered {
     this.#templates.set(spoken?.dialect, templates);
     const known = templates.get(key);
     if (known !== undefined) return known;
-    const made = chain(this.#render(marked, spoken), templateOf);
+    const text = this.#render(marked, spoken);
+    // What took so long that it was made in turns ends in the midst of one.
+    const made = text instanceof Promise ? text.then(inNextTurn).then(templateOf) : templateOf(text);
     templates.set(key, made);
     // The next request tries again.
     if (made instanceof Promise) made.catch(() => templates.delete(key));
     return made;
   }
+}
+
+async function inNextTurn(text: string): Promise<string> {
+  await nextTurn();
+  return text;
 }
 
 function templateOf(text: string): Template {

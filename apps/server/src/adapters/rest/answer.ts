@@ -2,18 +2,19 @@
  * Answers to requests for an operation: decodes the request, runs the operation, encodes its result. Used alike by the routes of
  * the framework and by the direct route before it, so that a request gets the same bytes on either way.
  */
-import { ApiError, BatchError, errorStatus } from '@broadside/core';
+import { ApiError, BatchError, errorStatus, type ReadJson, readJsonInSteps } from '@broadside/core';
 import { type ParsedRequest, parseRequest, type ReceivedRequest } from '@broadside/core/auth';
 import type { Dialect, OperationDialect } from '@broadside/core/dialect';
 import type { Awaitable } from '../../awaitable.ts';
 import type { BrokenOff } from '../../faults/delivery.ts';
+import { inTurns } from '../../pace.ts';
 import type { Credentials } from '../../pipeline/credentials.ts';
 import { execute, type Reply, type Services } from '../../pipeline/execute.ts';
 import { follow, type Held } from '../../pipeline/held.ts';
 import { causeOf, retryAfter } from '../../pipeline/unavailable.ts';
 import type { Environment } from '../../world/environment.ts';
 import { delivered } from '../deliver.ts';
-import { type DecodedParams, decodeParams, type HttpInput } from './decode.ts';
+import { type DecodedParams, decodeParams, type HttpInput, isJsonType } from './decode.ts';
 import { type Body, encoderOf, type HttpResponse, limitFields } from './encode.ts';
 import type { LoggedAnswer } from './request-log.ts';
 import { type ResponseStyle, type RestKind, type RestOperation, styles, successTypeOf } from './styles.ts';
@@ -30,6 +31,8 @@ interface RestRequest {
   readonly authorization: string | undefined;
   readonly contentType: string | undefined;
   readonly body: string | undefined;
+  /** The body as JSON, where it was read before: see {@link readLargeJson}. */
+  readonly read?: ReadJson | undefined;
   /** The body of a batch of users, instead of `body`. */
   readonly bytes: Uint8Array | undefined;
   /** The public base URL that the client signed. */
@@ -37,6 +40,18 @@ interface RestRequest {
   readonly foreignHost: Credentials['foreignHost'];
   /** The dialect that it is in. `path` is in the words of the interface, everything else as it was sent. */
   readonly dialect: Dialect | undefined;
+}
+
+/** Characters of a body from which on it is read in turns: our choice, some milliseconds. */
+const LARGE_JSON = 250_000;
+
+/** Reads a large body of JSON, while other work goes on; `undefined` for every other body. */
+export async function readLargeJson(
+  contentType: string | undefined,
+  body: string | undefined,
+): Promise<ReadJson | undefined> {
+  if (body === undefined || body.length < LARGE_JSON || !isJsonType(contentType)) return undefined;
+  return inTurns(readJsonInSteps(body));
 }
 
 /** An answer to a request. */
@@ -181,16 +196,16 @@ interface Decoded extends DecodedParams {
 
 type Decoder = (
   parsed: ParsedRequest,
-  sent: Pick<HttpInput, 'path' | 'contentType' | 'body' | 'bytes'>,
+  sent: Pick<HttpInput, 'path' | 'contentType' | 'body' | 'read' | 'bytes'>,
   dialect: OperationDialect | undefined,
 ) => Decoded;
 
 /** A request that cannot be decoded still goes through authentication: unauthenticated callers learn nothing about it. */
 function decoderOf(operation: RestOperation): Decoder {
   const add = withSigned[operation.kind];
-  return (parsed, { path, contentType, body, bytes }, dialect) => {
+  return (parsed, { path, contentType, body, read, bytes }, dialect) => {
     try {
-      return add(decodeParams({ operation, parsed, path, contentType, body, bytes, dialect }), parsed);
+      return add(decodeParams({ operation, parsed, path, contentType, body, read, bytes, dialect }), parsed);
     } catch (error) {
       if (error instanceof ApiError) return { params: path, problem: error };
       throw error;

@@ -2,7 +2,15 @@
  * From an HTTP request to raw parameters. They come from the path, the query, a form body or a JSON body (DESIGN section 3),
  * for authentication also from the Authorization header; each name once. Later stages do not depend on where a parameter came from.
  */
-import { type AnyOperation, ApiError, type Issue, jsonFaultMessage, type RawParams, readJson } from '@broadside/core';
+import {
+  type AnyOperation,
+  ApiError,
+  type Issue,
+  jsonFaultMessage,
+  type RawParams,
+  type ReadJson,
+  readJson,
+} from '@broadside/core';
 import type { ParsedRequest } from '@broadside/core/auth';
 import type { OperationDialect } from '@broadside/core/dialect';
 import type { OtherNames } from '@broadside/core/resources/custom-audiences';
@@ -25,6 +33,8 @@ export interface HttpInput {
   readonly path: Readonly<Record<string, string>>;
   readonly contentType: string | undefined;
   readonly body: string | undefined;
+  /** The body as JSON, where it was read before. */
+  readonly read?: ReadJson | undefined;
   /** The body of a batch of users. */
   readonly bytes?: Uint8Array | undefined;
   /** The operation in the dialect of the request. */
@@ -57,7 +67,7 @@ export function decodeParams(input: HttpInput): DecodedParams {
   for (const [name, value] of parsed.form) put(name, value);
   // Of authentication, parameters beside those of the protocol may stand where these do (RFC 5849 section 3.5.1).
   if (operation.kind === 'auth') for (const [name, value] of parsed.header) put(name, value);
-  const json = readJsonBody(contentType, body);
+  const json = readJsonBody(contentType, body, input.read);
   if (operation.batch) {
     const [first, ...others] = issues;
     if (first) throw new ApiError(first, ...others);
@@ -128,7 +138,7 @@ function typeOf(contentType: string | undefined): string | undefined {
 }
 
 function requireJson(contentType: string | undefined): void {
-  if (typeOf(contentType) === 'application/json') return;
+  if (isJsonType(contentType)) return;
   throw new ApiError({
     error: 'UNSUPPORTED_CONTENT_TYPE',
     message: 'Send parameters in the query, as application/x-www-form-urlencoded or as application/json',
@@ -136,11 +146,16 @@ function requireJson(contentType: string | undefined): void {
   });
 }
 
-function readJsonBody(contentType: string | undefined, body: string | undefined): unknown {
+/** Returns whether the parameters of a request are its body as JSON. */
+export function isJsonType(contentType: string | undefined): boolean {
+  return typeOf(contentType) === 'application/json';
+}
+
+function readJsonBody(contentType: string | undefined, body: string | undefined, known: ReadJson | undefined): unknown {
   if (body === undefined || body === '') return undefined;
   if (typeOf(contentType) === 'application/x-www-form-urlencoded') return undefined;
   requireJson(contentType);
-  const read = readJson(body);
+  const read = known ?? readJson(body);
   if (read.ok) return read.value ?? null;
   const { fault } = read;
   if (fault.name !== undefined) throw new ApiError(twice(fault.name, undefined));

@@ -18,7 +18,7 @@ import type { Environment } from '../../world/environment.ts';
 import { breakOffReply } from '../deliver.ts';
 import type { DirectAnswer } from '../direct.ts';
 import type { ReachedRequest } from '../own-host.ts';
-import { answererOf, inDialect, type RestAnswer, rejection } from './answer.ts';
+import { answererOf, inDialect, type RestAnswer, readLargeJson, rejection } from './answer.ts';
 import { encodeFailure, encodeNumberedFailure } from './encode.ts';
 import { callerMembers, type LoggedAnswer } from './request-log.ts';
 import { RouteTable } from './route-table.ts';
@@ -240,6 +240,8 @@ function handle(options: RestOptions, operation: RestOperation): OperationHandle
   return async (request, reply, path) => {
     const { method = 'GET' } = request.raw;
     const { headers } = request;
+    const body = typeof request.body === 'string' ? request.body : undefined;
+    const read = await readLargeJson(headers['content-type'], body);
     const answered = await released(
       answer({
         method,
@@ -248,7 +250,8 @@ function handle(options: RestOptions, operation: RestOperation): OperationHandle
         headers,
         authorization: headers.authorization,
         contentType: headers['content-type'],
-        body: typeof request.body === 'string' ? request.body : undefined,
+        body,
+        read,
         bytes: request.body instanceof Uint8Array ? request.body : undefined,
         baseUrl: baseUrlOf(request),
         foreignHost: foreign.isForeign(request) ? foreign : undefined,

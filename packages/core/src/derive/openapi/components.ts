@@ -64,18 +64,23 @@ export class Components {
     return names.map((name) => ({ [name]: [] }));
   }
 
-  /** Returns all collected components, once all operations are described. */
-  collected(): JsonSchema & { readonly schemas: Schemas } {
+  /** Returns all collected components, once all operations are described, in steps. */
+  *collected(): Generator<undefined, JsonSchema & { readonly schemas: Schemas }> {
+    const examples: [string, JsonSchema][] = [];
     for (const [style, names] of this.#errors) {
       for (const [name, schema] of Object.entries(style.schemas([...names]))) this.#schemas.set(name, schema);
+      yield;
+      for (const name of names) {
+        examples.push([style.exampleName(name), style.example(name)]);
+        yield;
+      }
     }
-    const examples = [...this.#errors].flatMap(([style, names]) =>
-      [...names].map((name): [string, JsonSchema] => [style.exampleName(name), style.example(name)]),
-    );
+    const named = byName(examples);
+    yield;
     return {
       securitySchemes: picked(securitySchemes, this.#schemes),
       headers: picked(answerHeaders, this.#headers),
-      examples: byName(examples),
+      examples: named,
       schemas: byName([...this.#schemas]),
     };
   }
