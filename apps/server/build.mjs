@@ -10,6 +10,7 @@
 //   dist/threads/reader-main.js   the threads that serve reads beside the main thread.
 //   dist/seed/generator-main.js   the thread that generates people and posts of a new world.
 //   dist/film-worker.js      the thread that decodes a frame of a film, of either.
+//   dist/language-worker.js  the thread that tells the languages of texts, of either.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import path from 'node:path';
@@ -225,6 +226,7 @@ const builtBeside = {
 
 rmSync(path.join(import.meta.dirname, 'dist'), { recursive: true, force: true });
 await build({ ...shared, entryPoints: ['src/index.ts'], packages: 'external', plugins: [shippedDialects] });
+await build({ ...shared, entryPoints: { 'language-worker': 'src/posts/language-worker.ts' }, packages: 'external' });
 await build({
   ...shared,
   entryPoints: { 'member-worker': 'src/members/worker/main.ts', 'film-worker': 'src/media/stills/film-worker.ts' },

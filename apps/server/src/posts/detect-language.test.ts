@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { costRatio } from '@broadside/cost-ratio';
 import { describe, expect, test } from 'vitest';
 import { detectLanguage } from './detect-language.ts';
@@ -57,6 +58,29 @@ describe('the language of a text', () => {
     const text = 'Tänään on todella kaunis päivä';
     const answers = await Promise.all([text, text.normalize('NFD'), text].map(detectLanguage));
     expect(answers).toEqual(['fi', 'fi', 'fi']);
+  });
+
+  test('holds up nothing while the tables are loaded, in each process for the first text', () => {
+    const module = new URL('./detect-language.ts', import.meta.url).href;
+    // The same work in this thread takes many times as long as asking another one.
+    const script = `
+      const { detectLanguage } = await import(${JSON.stringify(module)});
+      const used = () => { const { user, system } = process.threadCpuUsage(); return user + system; };
+      const before = used();
+      const language = await detectLanguage('Heute Abend gehen wir ins Kino');
+      const asked = used() - before;
+      await import('eld/extrasmall');
+      process.stdout.write(JSON.stringify({ language, share: asked / (used() - before - asked) }));
+    `;
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--conditions=@broadside/source', '--input-type=module', '--eval', script],
+      { encoding: 'utf8', cwd: import.meta.dirname },
+    );
+    expect(stdout, stderr).not.toBe('');
+    const { language, share } = JSON.parse(stdout);
+    expect(language).toBe('de');
+    expect(share).toBeLessThan(0.5);
   });
 
   test('takes time that does not grow with the square of a text that is far longer than a post', async () => {

@@ -1,4 +1,5 @@
 import { withoutEntities } from '@broadside/core/text';
+import { languageOfWords } from './language-thread.ts';
 
 const unknown = 'und';
 
@@ -53,13 +54,11 @@ function languageByScript(words: string): string | undefined {
   return shares.find(({ share }) => share > 0.5)?.language;
 }
 
-/** Returns the most similar language of a text, if it is unambiguous. The tables are loaded on first use. */
+/** Returns the most similar language of a text, if it is unambiguous. */
 async function languageByWords(words: string): Promise<string> {
-  const { eld } = await import('eld/extrasmall');
-  const found = eld.detect(words);
-  if (!found.isReliable()) return unknown;
+  const language = await languageOfWords(words);
   // The tables contain Malay only, and no short text distinguishes it from Indonesian, which is far more common.
-  return found.language === 'ms' ? 'id' : found.language;
+  return language === 'ms' ? 'id' : (language ?? unknown);
 }
 
 function count(text: string, pattern: RegExp): number {
