@@ -43,7 +43,11 @@ beforeAll(async () => {
   );
   world = await World.open({ dataDirectory: path.join(directory, 'data'), stores, serving: { shares: false } });
   const services = createServices(world, { rateLimits: 'off', operatorToken: TOKEN });
-  app = createApp({ services, listener: 'ads', logger: pino({ level: 'info' }, { write: (line) => lines.push(line) }) });
+  app = createApp({
+    services,
+    listener: 'ads',
+    logger: pino({ level: 'info' }, { write: (line) => lines.push(line) }),
+  });
   closers.push(
     () => world.close(),
     () => app.close(),
