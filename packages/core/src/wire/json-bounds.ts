@@ -90,6 +90,10 @@ interface Scan {
   readonly hasLongNumber: boolean;
 }
 
+function exceeding(reason: Exclude<JsonFault['reason'], 'duplicate name' | 'not json'>): Scan {
+  return { fault: { reason }, hasLongNumber: false };
+}
+
 /** Tokens, and characters of texts with escapes, that are looked at in one step. */
 const STEP_TOKENS = 4_000;
 const STEP_CHARACTERS = 100_000;
@@ -103,10 +107,6 @@ function* scanInSteps(text: string, maxValues: number): Generator<undefined, Sca
   let hasLongNumber = false;
   let name: string | undefined;
   let duplicate: JsonFault | undefined;
-  const exceeding = (reason: Exclude<JsonFault['reason'], 'duplicate name' | 'not json'>): Scan => ({
-    fault: { reason },
-    hasLongNumber,
-  });
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code <= SPACE) {

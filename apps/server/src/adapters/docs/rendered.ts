@@ -95,18 +95,13 @@ export class Rendered {
     const known = templates.get(key);
     if (known !== undefined) return known;
     const text = this.#render(marked, spoken);
-    // What took so long that it was made in turns ends in the midst of one.
-    const made = text instanceof Promise ? text.then(inNextTurn).then(templateOf) : templateOf(text);
+    // A text that is made in turns may have used up the last of them.
+    const made = text instanceof Promise ? text.then((whole) => nextTurn(whole)).then(templateOf) : templateOf(text);
     templates.set(key, made);
     // The next request tries again.
     if (made instanceof Promise) made.catch(() => templates.delete(key));
     return made;
   }
-}
-
-async function inNextTurn(text: string): Promise<string> {
-  await nextTurn();
-  return text;
 }
 
 function templateOf(text: string): Template {

@@ -2,19 +2,18 @@
  * Answers to requests for an operation: decodes the request, runs the operation, encodes its result. Used alike by the routes of
  * the framework and by the direct route before it, so that a request gets the same bytes on either way.
  */
-import { ApiError, BatchError, errorStatus, type ReadJson, readJsonInSteps } from '@broadside/core';
+import { ApiError, BatchError, errorStatus, type ReadJson } from '@broadside/core';
 import { type ParsedRequest, parseRequest, type ReceivedRequest } from '@broadside/core/auth';
 import type { Dialect, OperationDialect } from '@broadside/core/dialect';
 import type { Awaitable } from '../../awaitable.ts';
 import type { BrokenOff } from '../../faults/delivery.ts';
-import { inTurns } from '../../pace.ts';
 import type { Credentials } from '../../pipeline/credentials.ts';
 import { execute, type Reply, type Services } from '../../pipeline/execute.ts';
 import { follow, type Held } from '../../pipeline/held.ts';
 import { causeOf, retryAfter } from '../../pipeline/unavailable.ts';
 import type { Environment } from '../../world/environment.ts';
 import { delivered } from '../deliver.ts';
-import { type DecodedParams, decodeParams, type HttpInput, isJsonType } from './decode.ts';
+import { type DecodedParams, decodeParams, type HttpInput } from './decode.ts';
 import { type Body, encoderOf, type HttpResponse, limitFields } from './encode.ts';
 import type { LoggedAnswer } from './request-log.ts';
 import { type ResponseStyle, type RestKind, type RestOperation, styles, successTypeOf } from './styles.ts';
@@ -31,7 +30,7 @@ interface RestRequest {
   readonly authorization: string | undefined;
   readonly contentType: string | undefined;
   readonly body: string | undefined;
-  /** The body as JSON, where it was read before: see {@link readLargeJson}. */
+  /** The body as JSON, where it was read before. */
   readonly read?: ReadJson | undefined;
   /** The body of a batch of users, instead of `body`. */
   readonly bytes: Uint8Array | undefined;
@@ -40,18 +39,6 @@ interface RestRequest {
   readonly foreignHost: Credentials['foreignHost'];
   /** The dialect that it is in. `path` is in the words of the interface, everything else as it was sent. */
   readonly dialect: Dialect | undefined;
-}
-
-/** Characters of a body from which on it is read in turns: our choice, some milliseconds. */
-const LARGE_JSON = 250_000;
-
-/** Reads a large body of JSON, while other work goes on; `undefined` for every other body. */
-export async function readLargeJson(
-  contentType: string | undefined,
-  body: string | undefined,
-): Promise<ReadJson | undefined> {
-  if (body === undefined || body.length < LARGE_JSON || !isJsonType(contentType)) return undefined;
-  return inTurns(readJsonInSteps(body));
 }
 
 /** An answer to a request. */

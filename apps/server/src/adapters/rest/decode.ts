@@ -10,11 +10,13 @@ import {
   type RawParams,
   type ReadJson,
   readJson,
+  readJsonInSteps,
 } from '@broadside/core';
 import type { ParsedRequest } from '@broadside/core/auth';
 import type { OperationDialect } from '@broadside/core/dialect';
 import type { OtherNames } from '@broadside/core/resources/custom-audiences';
 import * as z from 'zod';
+import { inTurns } from '../../pace.ts';
 import { isJsonAsForm, JSON_AS_FORM } from '../../pipeline/json-as-form.ts';
 
 /** Parameters by name, and the body of a batch. */
@@ -33,7 +35,7 @@ export interface HttpInput {
   readonly path: Readonly<Record<string, string>>;
   readonly contentType: string | undefined;
   readonly body: string | undefined;
-  /** The body as JSON, where it was read before. */
+  /** The body as JSON, where it was read before: see {@link readLargeJson}. */
   readonly read?: ReadJson | undefined;
   /** The body of a batch of users. */
   readonly bytes?: Uint8Array | undefined;
@@ -146,8 +148,19 @@ function requireJson(contentType: string | undefined): void {
   });
 }
 
-/** Returns whether the parameters of a request are its body as JSON. */
-export function isJsonType(contentType: string | undefined): boolean {
+/** Characters of a body from which on it is read in turns: our choice, some milliseconds. */
+const LARGE_JSON = 250_000;
+
+/** Reads a large body of JSON, while other work goes on; `undefined` for every other body. */
+export async function readLargeJson(
+  contentType: string | undefined,
+  body: string | undefined,
+): Promise<ReadJson | undefined> {
+  if (body === undefined || body.length < LARGE_JSON || !isJsonType(contentType)) return undefined;
+  return inTurns(readJsonInSteps(body));
+}
+
+function isJsonType(contentType: string | undefined): boolean {
   return typeOf(contentType) === 'application/json';
 }
 
