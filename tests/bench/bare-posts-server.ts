@@ -203,8 +203,25 @@ function answer(url: string): string {
   return `{"data":[${rows.map(show).join(',')}],"includes":{${includes.join(',')}}}`;
 }
 
+/** A post with the members that every post has. */
+function showLeast(row: readonly Cell[], blobs: ReadonlyMap<string, string>): string {
+  return `{"id":"${row[0]}","text":${quote(said(row, blobs)[0])}}`;
+}
+
+function leastAnswer(ids: string): string {
+  const rows = all(posts, `[${ids}]`);
+  const keys = rows.flatMap((row) => (row[15] ? JSON.parse(String(row[15])) : []));
+  const mediaRows = keys.length === 0 ? [] : all(media, quote(keys));
+  const blobs = new Map(mediaRows.flatMap((row) => (row[7] === null ? [] : [[String(row[0]), String(row[7])]])));
+  return `{"data":[${rows.map((row) => showLeast(row, blobs)).join(',')}]}`;
+}
+
+const LEAST = /^\/2\/posts\?ids=([\d,]+)$/;
+
 const server = createServer((request, response) => {
-  const body = answer(request.url ?? '/');
+  const { url = '/' } = request;
+  const ids = LEAST.exec(url)?.[1];
+  const body = ids === undefined ? answer(url) : leastAnswer(ids);
   response.writeHead(200, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),

@@ -5,9 +5,12 @@
  */
 import { createServer, type ServerResponse } from 'node:http';
 import Database from 'libsql';
+import { Stages } from '../../apps/server/src/adapters/stages.ts';
 import { groupCommit } from './group-commit.ts';
 
-const [file = '', account = '', campaignId = ''] = process.argv.slice(2);
+const [file = '', account = '', campaignId = '', manner = ''] = process.argv.slice(2);
+/** Reads that arrive together are answered in stages, as ours are, where that is asked for; else one after the other. */
+const stages = manner === 'in stages' ? new Stages() : undefined;
 const db = new Database(file);
 db.exec('PRAGMA busy_timeout = 5000');
 db.exec('PRAGMA journal_mode = WAL');
@@ -116,7 +119,10 @@ function cells(value: unknown): Cells {
 }
 
 function send(response: ServerResponse, value: unknown): void {
-  const body = JSON.stringify(value);
+  sendText(response, JSON.stringify(value));
+}
+
+function sendText(response: ServerResponse, body: string): void {
   response.writeHead(200, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
@@ -185,22 +191,33 @@ function create(params: NewCampaign) {
   return campaign;
 }
 
+function readOne() {
+  const row = cells(one.get(account, campaignId));
+  funding.get(account, row[7]);
+  return { request: { params: { account_id: account, campaign_id: campaignId } }, data: show(row) };
+}
+
+function readMany() {
+  const rows: Cells[] = many.all(account, 201).map(cells);
+  funding.get(account, rows[0]?.[7]);
+  return {
+    request: { params: { account_id: account, count: 200 } },
+    next_cursor: null,
+    data: rows.slice(0, 200).map(show),
+  };
+}
+
 const server = createServer((request, response) => {
   const { method, url = '' } = request;
-  if (method === 'GET' && url.includes(`/campaigns/${campaignId}`)) {
-    const row = cells(one.get(account, campaignId));
-    funding.get(account, row[7]);
-    send(response, { request: { params: { account_id: account, campaign_id: campaignId } }, data: show(row) });
-    return;
-  }
   if (method === 'GET') {
-    const rows: Cells[] = many.all(account, 201).map(cells);
-    funding.get(account, rows[0]?.[7]);
-    send(response, {
-      request: { params: { account_id: account, count: 200 } },
-      next_cursor: null,
-      data: rows.slice(0, 200).map(show),
-    });
+    const read = url.includes(`/campaigns/${campaignId}`) ? readOne : readMany;
+    if (stages === undefined) send(response, read());
+    else {
+      stages.answer(() => {
+        const text = JSON.stringify(read());
+        stages.send(() => sendText(response, text));
+      });
+    }
     return;
   }
   const chunks: Buffer[] = [];

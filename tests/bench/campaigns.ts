@@ -33,13 +33,16 @@ export function measureCampaigns(run: Run): Promise<BenchRow[]> {
     const campaign = parse(await send({ method: 'GET', target: `${account}/campaigns?count=1` })).data[0]?.id ?? '';
     const file = path.join(directory, 'ads-production.db');
     const bare = await processes.startBare('bare-server.ts', [file, held.account_id, campaign]);
+    const staged = await processes.startBare('bare-server.ts', [file, held.account_id, campaign, 'in stages']);
 
     let serial = 0;
+    const requestsOf = (request: (i: number) => Request) => (count: number) =>
+      Promise.all(Array.from({ length: count }, () => wire(held, request(serial++))));
     const subject = (name: string, aim: number, warmup: number, request: (i: number) => Request): Subject => ({
       name,
       aim,
       warmup,
-      requests: (count) => Promise.all(Array.from({ length: count }, () => wire(held, request(serial++)))),
+      requests: requestsOf(request),
     });
     const rows: BenchRow[] = [];
     const reads: readonly (readonly [string, number, number, Request])[] = [
@@ -60,8 +63,16 @@ export function measureCampaigns(run: Run): Promise<BenchRow[]> {
           run.effort,
         ),
       );
+      rows.push(
+        await measureRounds(
+          { name: `both in stages: ${name}`, warmup, requests: requestsOf(() => request) },
+          { ours: { child, port }, other: staged },
+          run.effort,
+        ),
+      );
       floor.child.kill();
     }
+    staged.child.kill();
     // Drafts do not count towards the limit of active campaigns, which a bench would run into.
     const draft = (i: number) => ({ ...fields(i), entity_status: 'DRAFT' });
     const batch = (i: number) =>

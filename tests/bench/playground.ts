@@ -36,7 +36,7 @@ export async function measurePlayground(run: Run, directory: string, processes: 
   const port = Number(new URL(held.base_url).port);
   const ids = idsOf(data);
   let next = 0;
-  const targets = { ours: () => `/2/posts/${ids[next++ % ids.length]}`, other: () => target, floor: () => target };
+  const targets = { ours: () => `/2/posts?ids=${ids[next++ % ids.length]}`, other: () => target, floor: () => target };
   const subject = {
     name: NAME,
     aim: 1,

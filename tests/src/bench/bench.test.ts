@@ -56,6 +56,8 @@ test('every row is measured, against bare servers that answer with the same byte
   for (const name of [
     'GET one campaign',
     'GET 200 campaigns',
+    'both in stages: GET one campaign',
+    'both in stages: GET 200 campaigns',
     'POST a campaign',
     'batch of 40',
     'two threads: GET one campaign',
@@ -69,6 +71,7 @@ test('every row is measured, against bare servers that answer with the same byte
       compared.filter((each) => each.startsWith(name) && !each.slice(name.length).startsWith(' in ')),
     ).toHaveLength(1);
   }
+  expect(compared.filter((name) => name.startsWith('GET one post with a bearer token'))).toHaveLength(2);
   expect(compared.filter((name) => name.startsWith('over 1500 campaigns')).length).toBeGreaterThan(20);
   expect(compared.filter((name) => name.startsWith('hold of ')).length).toBeGreaterThan(7);
   expect(compared.filter((name) => name.includes('tRPC')).length).toBeGreaterThan(0);

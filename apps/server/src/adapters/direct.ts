@@ -11,6 +11,7 @@ import { readSmallBody } from './limits/small-body.ts';
 import type { RequestSpans } from './request-spans.ts';
 import type { Body } from './rest/encode.ts';
 import { type LoggedAnswer, REQUEST_ID, type RequestLog } from './rest/request-log.ts';
+import { Stages } from './stages.ts';
 
 /** Answers a request; false when it is not one of those that are answered here. */
 export type DirectRoute = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -58,6 +59,7 @@ interface Answering {
 
 /** Returns the function that answers a request of a listener, and logs it. */
 export function responder({ log, nextId, onFinish, cross, recorder, spans }: RespondOptions) {
+  const stages = new Stages();
   return (
     request: IncomingMessage,
     response: ServerResponse,
@@ -77,6 +79,7 @@ export function responder({ log, nextId, onFinish, cross, recorder, spans }: Res
       const { origin } = request.headers;
       write(response, done, id, origin === undefined ? undefined : cross?.fields(origin));
     };
+    const sendInTurn = (done: DirectAnswer | undefined) => stages.send(() => send(done));
     const fail = (error: unknown) => send(failed(error, id));
     const run = (body: Buffer | undefined) => {
       let answered: ReturnType<typeof answer>;
@@ -86,11 +89,12 @@ export function responder({ log, nextId, onFinish, cross, recorder, spans }: Res
         fail(error);
         return;
       }
-      if (answered instanceof Held) answered.open(send, fail);
+      if (answered instanceof Held) answered.open(sendInTurn, fail);
       else if (answered instanceof Promise) void answered.then(send, fail);
-      else send(answered);
+      else sendInTurn(answered);
     };
     if (reads) readSmallBody(request, run);
+    else if (isReading(request.method)) stages.answer(() => run(undefined));
     else run(undefined);
   };
 }

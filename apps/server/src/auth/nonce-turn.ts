@@ -2,6 +2,7 @@
  * Uses of nonces that are written to the log together, those of one turn of the event loop, and what waits for that. Callbacks
  * instead of a promise: each signed read waits here, and for nothing else.
  */
+import { atTurnEnd, attempt } from '../turn-end.ts';
 import type { NonceRecord } from './nonce-file.ts';
 
 /** Why nonces could not be logged: none of them is used up, and none of their requests may be served. */
@@ -25,11 +26,10 @@ export class NonceTurn {
   /** @param log writes the records, and throws when it cannot */
   constructor(log: (records: readonly NonceRecord[]) => void) {
     this.#log = log;
-    // After the ready sockets have been read, before the loop waits again.
-    setImmediate(() => {
+    atTurnEnd(() => {
       this.write();
       this.#isOver = true;
-      for (const done of this.#waiting) done(this.#failure);
+      for (const done of this.#waiting) attempt(() => done(this.#failure));
     });
   }
 

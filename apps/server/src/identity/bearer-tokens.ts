@@ -58,7 +58,7 @@ const revokeToken = statement({ token_hash, revoked_at }, (args) =>
 
 export class BearerTokens {
   readonly #services: Services;
-  /** Apps by the hashes of their tokens. */
+  /** Apps by their tokens: a hash for each request would take longer than the rest of finding out who calls. */
   readonly #known: TableCache<BearerApp>;
 
   constructor(services: Services) {
@@ -78,13 +78,12 @@ export class BearerTokens {
    */
   appOf(token: string): Awaitable<BearerApp | undefined> {
     const { cache, database } = this.#services;
-    const token_hash = tokenHash(token);
-    if (!cache) return findApp.first(database, { token_hash });
-    const known = this.#known.get(token_hash);
+    if (!cache) return findApp.first(database, { token_hash: tokenHash(token) });
+    const known = this.#known.get(token);
     if (known) return known;
     const readIn = this.#known.state();
-    return chain(findApp.first(database, { token_hash }), (app) => {
-      if (app && !app.suspended) this.#known.set(token_hash, app, readIn);
+    return chain(findApp.first(database, { token_hash: tokenHash(token) }), (app) => {
+      if (app && !app.suspended) this.#known.set(token, app, readIn);
       return app;
     });
   }

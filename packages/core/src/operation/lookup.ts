@@ -31,26 +31,21 @@ function rulesOf(schema: z.ZodObject): Rules {
 /** Parses lists by a schema: comma-separated text or arrays. Repeated values count once. */
 export function readLookup(schema: z.ZodObject, raw: RawParams): ReadParams {
   const values: Record<string, unknown> = {};
-  const echo: Record<string, unknown> = {};
   const issues: Issue[] = [];
   const rules = rulesOf(schema);
   for (const [name, rule] of rules) {
     const sent = Object.hasOwn(raw, name) ? raw[name] : undefined;
     if (sent === undefined && !rule.required) continue;
     const list = partsOf(sent);
-    const found = issuesOf(name, list, rule);
-    issues.push(...found);
-    if (found.length === 0) {
-      values[name] = [...new Set(list)];
-      echo[name] = values[name];
-    }
+    if (isRight(list, rule)) values[name] = list.length === 1 ? list : [...new Set(list)];
+    else issues.push(...issuesOf(name, list, rule));
   }
   for (const name of Object.keys(raw)) {
     if (rules.has(name)) continue;
     const message = `The query parameter [${name.slice(0, 100)}] is not one of [${[...rules.keys()].join(',')}]`;
     issues.push({ error: 'INVALID_PARAMETER', parameter: name.slice(0, 100), value: raw[name], message });
   }
-  return { values, echo, issues };
+  return { values, echo: values, issues };
 }
 
 /** Parts that are counted at most; every list is shorter. */
@@ -81,6 +76,17 @@ function ruleOf(field: z.ZodType): ListRule {
     pattern: typeof pattern === 'string' ? new RegExp(pattern) : undefined,
     max: typeof maxItems === 'number' ? maxItems : Number.POSITIVE_INFINITY,
   };
+}
+
+/** Whether a list has no issues, which most have not. */
+function isRight(list: readonly (string | undefined)[], { values, pattern, max }: ListRule): boolean {
+  if (list.length === 0 || list.length > max) return false;
+  const end = Math.min(list.length, MAX_LISTED);
+  for (let at = 0; at < end; at++) {
+    const item = list[at];
+    if (item === undefined || (values && !values.includes(item)) || (pattern && !pattern.test(item))) return false;
+  }
+  return true;
 }
 
 function issuesOf(name: string, list: readonly (string | undefined)[], { values, pattern, max }: ListRule): Issue[] {

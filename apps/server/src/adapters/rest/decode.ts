@@ -59,14 +59,16 @@ export function decodeParams(input: HttpInput): DecodedParams {
     }
   };
   for (const name of Object.keys(path)) put(name, path[name]);
-  for (const [name, value] of parsed.query) {
+  const names = namesOf(operation.params);
+  for (const [sent, value] of parsed.query) {
+    const name = names.get(sent) ?? sent;
     if (isJson && !((dialect?.nameOf(name) ?? name) in params)) issues.push(misplaced(name, value));
     else put(name, value);
   }
   if (parsed.form.length > 0 && isJsonAsForm({ contentType, body })) {
     throw new ApiError({ error: 'UNSUPPORTED_CONTENT_TYPE', message: JSON_AS_FORM, details: 'body' });
   }
-  for (const [name, value] of parsed.form) put(name, value);
+  for (const [sent, value] of parsed.form) put(names.get(sent) ?? sent, value);
   // Of authentication, parameters beside those of the protocol may stand where these do (RFC 5849 section 3.5.1).
   if (operation.kind === 'auth') for (const [name, value] of parsed.header) put(name, value);
   const json = readJsonBody(contentType, body, input.read);
@@ -106,6 +108,21 @@ export function decodeParams(input: HttpInput): DecodedParams {
   const [first, ...others] = issues;
   if (first) throw new ApiError(first, ...others);
   return { params };
+}
+
+const knownNames = new WeakMap<z.ZodObject, ReadonlyMap<string, string>>();
+
+/**
+ * The names of parameters as they are written in the contract, by themselves: a text that was cut out of a request is no key yet,
+ * and an object that gets it as one looks it up among all texts of the process each time.
+ */
+function namesOf(params: z.ZodObject): ReadonlyMap<string, string> {
+  let names = knownNames.get(params);
+  if (names === undefined) {
+    names = new Map(Object.keys(params.shape).map((name) => [name, name]));
+    knownNames.set(params, names);
+  }
+  return names;
 }
 
 /** An update restates what is in its path where that is a member of the entity, such as a `media_key`. */

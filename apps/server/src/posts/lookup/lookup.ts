@@ -68,6 +68,9 @@ interface Includes {
   users?: JsonText[];
 }
 
+const NOTHING: Includes = {};
+const NONE: readonly never[] = [];
+
 class Lookup {
   readonly #rows: LookupRows;
   readonly #ids: readonly string[];
@@ -83,6 +86,8 @@ class Lookup {
   /** The media of all posts that are shown: their texts end with a link to them. */
   readonly #media = new Map<string, LookedUpMedia>();
   readonly #polls = new Map<string, LookedUpPoll>();
+  /** Those of {@link OWN_METRICS} that are asked for. */
+  #ownMembers: Members = 0;
   /** Authors that are protected, and that the viewer may see. */
   #followed: ReadonlySet<bigint> = new Set();
 
@@ -186,8 +191,11 @@ class Lookup {
 
   /** The posts that are asked for and to be seen. Leading zeros make another text of the same id. */
   #primary(): readonly LookedUpPost[] {
-    const primary = new Set<LookedUpPost>();
-    for (const id of this.#ids) {
+    const [first, ...others] = this.#ids;
+    const one = first === undefined ? undefined : this.#seen(this.#found(first), first, 'ids', 'data');
+    if (others.length === 0) return one ? [one] : NONE;
+    const primary = new Set<LookedUpPost>(one ? [one] : NONE);
+    for (const id of others) {
       const post = this.#seen(this.#found(id), id, 'ids', 'data');
       if (post) primary.add(post);
     }
@@ -240,12 +248,16 @@ class Lookup {
   }
 
   #result(primary: readonly LookedUpPost[], referenced: readonly LookedUpPost[]): LookupResult {
-    const asked = this.#query['post.fields'] ?? [];
-    const followed: readonly Expansion[] = [...this.#expansions].map((name) => postExpansions[name]);
+    const fields = postWriter().membersOf(this.#query['post.fields'] ?? NONE);
+    if (fields !== 0) this.#ownMembers = fields & postWriter().membersOf(OWN_METRICS);
     // Expansions add the members that lead to what they bring.
-    const fields = postWriter().membersOf(asked);
-    const ofData = fields | postWriter().membersOf(followed.flatMap(({ adds }) => adds ?? []));
-    const ofIncludes = fields | postWriter().membersOf(followed.flatMap(({ addsToIncluded }) => addsToIncluded ?? []));
+    let ofData = fields;
+    let ofIncludes = fields;
+    for (const name of this.#expansions) {
+      const { adds, addsToIncluded }: Expansion = postExpansions[name];
+      if (adds !== null) ofData |= postWriter().memberOf(adds);
+      if (addsToIncluded !== undefined) ofIncludes |= postWriter().memberOf(addsToIncluded);
+    }
     const includes = this.#includes(primary, referenced, ofIncludes);
     const data = primary.map((post) => this.#post(post, ofData, 'data'));
     const { baseUrl, problemUrl = baseUrl } = this.#viewer;
@@ -254,6 +266,7 @@ class Lookup {
 
   #includes(primary: readonly LookedUpPost[], referenced: readonly LookedUpPost[], ofPosts: Members): Includes {
     const expansions = this.#expansions;
+    if (expansions.size === 0) return NOTHING;
     const includes: Includes = {};
     const media = this.#includedMedia(primary, referenced);
     const users = this.#includedUsers(primary, referenced);
@@ -354,7 +367,7 @@ class Lookup {
 
   #post(post: LookedUpPost, asked: Members, section: Section): JsonText {
     let members = asked;
-    const own = postWriter().membersOf(OWN_METRICS);
+    const own = this.#ownMembers;
     if ((asked & own) !== 0 && post.author_id !== this.#viewer.user_id) {
       members = asked & ~own;
       this.#noteOwnMetrics(post, asked, section);
@@ -372,7 +385,7 @@ class Lookup {
 
   #noteOwnMetrics({ id }: LookedUpPost, asked: Members, section: Section): void {
     for (const field of OWN_METRICS) {
-      if ((asked & postWriter().membersOf([field])) === 0) continue;
+      if ((asked & postWriter().memberOf(field)) === 0) continue;
       const about = { resource_type: 'post', resource_id: id, parameter: 'post.fields', section } as const;
       this.#problems.push({ kind: 'field_not_authorized', field, ...about });
     }

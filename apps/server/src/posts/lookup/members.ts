@@ -48,8 +48,13 @@ class ObjectWriter<Source> {
   /** Members by their names. Names of later versions stand for nothing. */
   membersOf(names: Iterable<string>): Members {
     let members = 0;
-    for (const name of names) members |= this.#bits.get(name) ?? 0;
+    for (const name of names) members |= this.memberOf(name);
     return members;
+  }
+
+  /** One member. */
+  memberOf(name: string): Members {
+    return this.#bits.get(name) ?? 0;
   }
 
   /** Writes an object with these members, and those that every object has. */
