@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LibsqlBatchError } from '@libsql/client/sqlite3';
 import Native from 'libsql';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { lockDataDirectory } from './data-lock.ts';
@@ -265,6 +266,61 @@ describe('the writer connection', () => {
     expect(client.readRows('SELECT count(*) FROM a')).toEqual([[1n]]);
     expect(client.readRows('PRAGMA foreign_keys')).toEqual([[1n]]);
     expect((await client.execute('PRAGMA foreign_keys')).rows[0]?.[0]).toBe(1n);
+  });
+});
+
+describe('a migration', () => {
+  /** Statements of which each takes some milliseconds. */
+  const long = Array.from(
+    { length: 8 },
+    () =>
+      'INSERT INTO t WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000) SELECT i FROM n',
+  );
+
+  it('lets other work pass, and others neither see nor disturb what it has done so far', async () => {
+    const client = open();
+    await client.executeMultiple('CREATE TABLE t (a)');
+    const seen: unknown[] = [];
+    let isOver = false;
+    const look = () => {
+      if (isOver) return;
+      seen.push(client.readRows('SELECT count(*) FROM t')[0]?.[0]);
+      setImmediate(look);
+    };
+    setImmediate(look);
+    const migrated = client.migrate(long).finally(() => {
+      isOver = true;
+    });
+    const written = client.execute('DELETE FROM t WHERE a <= 10');
+    expect(await migrated).toHaveLength(long.length);
+    await written;
+    expect(seen.length).toBeGreaterThanOrEqual(long.length / 2);
+    expect(new Set(seen)).toEqual(new Set([0n]));
+    expect(client.readRows('SELECT count(*) FROM t')).toEqual([[BigInt(long.length * 29_990)]]);
+  });
+
+  it('that fails after others had their turn leaves nothing behind, and says which statement it was', async () => {
+    const client = open();
+    await client.executeMultiple('CREATE TABLE t (a); INSERT INTO t VALUES (1)');
+    const failed = await failure(client.migrate([...long, 'INSERT INTO u VALUES (1)']));
+    expect(failed).toBeInstanceOf(LibsqlBatchError);
+    expect(failed).toMatchObject({ statementIndex: long.length });
+    expect(client.readRows('SELECT count(*) FROM t')).toEqual([[1n]]);
+    expect((await client.execute('PRAGMA foreign_keys')).rows[0]?.[0]).toBe(1n);
+    expect(await failure(client.migrate(['COMMIT']))).toMatchObject({ code: 'TRANSACTION_CONTROL' });
+    await client.execute('INSERT INTO t VALUES (2)');
+  });
+
+  it('during which the client is closed changes nothing', async () => {
+    const path = join(temporaryDirectory(), 'store.db');
+    const client = openNativeClient({ path });
+    await client.executeMultiple('CREATE TABLE t (a)');
+    const failed = failure(client.migrate(long));
+    setImmediate(() => client.close());
+    expect(await failed).toMatchObject({ code: 'TRANSACTION_CLOSED' });
+    const again = openNativeClient({ path });
+    expect(again.readRows('SELECT count(*) FROM t')).toEqual([[0n]]);
+    again.close();
   });
 });
 

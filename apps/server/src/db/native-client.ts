@@ -1,6 +1,7 @@
 /** `@libsql/client`'s `Client` over the native binding, with cached prepared statements: the embedded way of access. */
 import type { Client, InArgs, InStatement, ResultSet, TransactionMode } from '@libsql/client';
 import { LibsqlError } from '@libsql/client/sqlite3';
+import { Pace } from '../pace.ts';
 import type { NativeConnection, Row } from './native-connection.ts';
 import { type NativeClientOptions, openConnections, openReader, openWriter } from './native-open.ts';
 import {
@@ -26,7 +27,7 @@ interface Waiting {
  * every mode and all other statements than reads go to the one writer, in the order in which they were asked for, and wait while an
  * interactive transaction is open (a second writing connection of the same thread would block the event loop on the first). Reads go to the
  * reader, and to the writer as long as there is none.
- * Integers are bigint. Statements run synchronously, so a method has done its work when it returns its promise.
+ * Integers are bigint. Statements run synchronously, so a method has done its work when it returns its promise; a migration has not.
  */
 export class NativeClient implements Client {
   readonly protocol = 'file';
@@ -101,29 +102,59 @@ export class NativeClient implements Client {
     return this.#exclusive((writer) => inTransaction(writer, 'BEGIN IMMEDIATE', statements));
   }
 
-  /** As in `@libsql/client`, and more careful: rolled back if it would leave a foreign key that points nowhere. */
-  migrate(statements: InStatement[]): Promise<ResultSet[]> {
-    return this.#exclusive((writer) => {
-      writer.script('PRAGMA foreign_keys = OFF');
-      try {
-        return inTransaction(writer, 'BEGIN IMMEDIATE', statements, () => checkForeignKeys(writer));
-      } finally {
-        writer.script('PRAGMA foreign_keys = ON');
+  /**
+   * As in `@libsql/client`, and more careful: rolled back if it would leave a foreign key that points nowhere. A server may make the
+   * stores of a world while it serves others, so their work passes between the statements.
+   */
+  async migrate(statements: InStatement[]): Promise<ResultSet[]> {
+    for (const statement of statements) checkNoControl(parse(statement).sql);
+    const transaction = await this.#exclusive((writer) =>
+      this.#hold(writer, {
+        begin: 'PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE',
+        restore: 'PRAGMA foreign_keys = ON',
+      }),
+    );
+    const pace = new Pace();
+    try {
+      const results: ResultSet[] = [];
+      for (const [index, statement] of statements.entries()) {
+        results.push(...(await transaction.batch([statement], index)));
+        await pace.step();
       }
-    });
+      checkForeignKeys((sql) => transaction.rows(sql));
+      await transaction.commit();
+      return results;
+    } finally {
+      transaction.close();
+    }
   }
 
   transaction(mode: TransactionMode = 'write'): Promise<NativeTransaction> {
-    return this.#exclusive((writer) => {
+    return this.#exclusive((writer) =>
       // All modes share the writer connection, so none can meet a lock later on; `read` is kept from writing.
-      writer.script(mode === 'read' ? 'PRAGMA query_only = ON; BEGIN' : 'BEGIN IMMEDIATE');
-      const transaction: NativeTransaction = new NativeTransaction(writer, () => {
-        if (mode === 'read' && writer.open) writer.script('PRAGMA query_only = OFF');
-        this.#release(transaction);
-      });
-      this.#holder = transaction;
-      return transaction;
+      mode === 'read'
+        ? this.#hold(writer, { begin: 'PRAGMA query_only = ON; BEGIN', restore: 'PRAGMA query_only = OFF' })
+        : this.#hold(writer, { begin: 'BEGIN IMMEDIATE' }),
+    );
+  }
+
+  /** Begins an interactive transaction. @param restore what sets the connection right when it is over, or cannot begin */
+  #hold(writer: NativeConnection, { begin, restore }: { begin: string; restore?: string }): NativeTransaction {
+    const end = () => {
+      if (restore !== undefined && writer.open) writer.script(restore);
+    };
+    try {
+      writer.script(begin);
+    } catch (error) {
+      end();
+      throw error;
+    }
+    const transaction: NativeTransaction = new NativeTransaction(writer, () => {
+      end();
+      this.#release(transaction);
     });
+    this.#holder = transaction;
+    return transaction;
   }
 
   executeMultiple(sql: string): Promise<void> {
@@ -272,8 +303,8 @@ function closedError(): LibsqlError {
   return new LibsqlError('The client is closed', 'CLIENT_CLOSED');
 }
 
-function checkForeignKeys(connection: NativeConnection): void {
-  const broken = connection.rows('PRAGMA foreign_key_check', undefined, true);
+function checkForeignKeys(rows: (sql: string) => readonly Row[]): void {
+  const broken = rows('PRAGMA foreign_key_check');
   const first = broken[0];
   if (first === undefined) return;
   throw new LibsqlError(

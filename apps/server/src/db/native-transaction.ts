@@ -40,8 +40,13 @@ export function resultOf(connection: NativeConnection, { sql, args }: Parsed): R
   return new NativeResultSet(connection.execute(sql, args));
 }
 
-/** Runs statements in order; an error says which one failed. */
-function runAll(connection: NativeConnection, statements: readonly BatchStatement[], guard: () => void): ResultSet[] {
+/** Runs statements in order; an error says which one failed. @param first the number of the first one */
+function runAll(
+  connection: NativeConnection,
+  statements: readonly BatchStatement[],
+  guard: () => void,
+  first = 0,
+): ResultSet[] {
   const results: ResultSet[] = [];
   for (const [index, statement] of statements.entries()) {
     try {
@@ -53,7 +58,7 @@ function runAll(connection: NativeConnection, statements: readonly BatchStatemen
     } catch (error) {
       if (!(error instanceof LibsqlError)) throw error;
       const cause = error.cause instanceof Error ? error.cause : undefined;
-      throw new LibsqlBatchError(error.message, index, error.code, error.extendedCode, error.rawCode, cause);
+      throw new LibsqlBatchError(error.message, first + index, error.code, error.extendedCode, error.rawCode, cause);
     }
   }
   return results;
@@ -131,10 +136,11 @@ export class NativeTransaction implements Transaction {
     });
   }
 
-  batch(statements: BatchStatement[]): Promise<ResultSet[]> {
+  /** @param first the number of the first statement, if these are a part of more */
+  batch(statements: BatchStatement[], first?: number): Promise<ResultSet[]> {
     return promised(() => {
       this.#uncertain = true;
-      return runAll(this.#connection, statements, () => this.#check());
+      return runAll(this.#connection, statements, () => this.#check(), first);
     });
   }
 
@@ -177,7 +183,6 @@ export function inTransaction(
   connection: NativeConnection,
   begin: string,
   statements: readonly BatchStatement[],
-  beforeCommit?: () => void,
 ): ResultSet[] {
   for (const statement of statements) checkNoControl(parse(statement).sql);
   connection.script(begin);
@@ -185,7 +190,6 @@ export function inTransaction(
     const results = runAll(connection, statements, () => {
       if (!connection.inTransaction) throw new LibsqlError('The transaction was rolled back', 'TRANSACTION_CLOSED');
     });
-    beforeCommit?.();
     connection.script('COMMIT');
     return results;
   } catch (error) {
