@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { openapiDocument } from '../derive/openapi.ts';
 import { resultOf } from '../steps.ts';
+import { Dialect, dialectOperations } from './dialect.ts';
 import { twitter } from './testing/twitter.ts';
 
 const own = {
@@ -56,4 +57,11 @@ test('each operation and each schema is a step of its own', () => {
   });
   const steps = [...twitter.documentInSteps({ paths, components })].length;
   expect(steps).toBeGreaterThanOrEqual(Object.keys(paths).length + Object.keys(components.schemas).length);
+});
+
+test('what the first document needs of the contract is found in steps too, once for all documents', () => {
+  const dialect = new Dialect(twitter.file);
+  const [first, second] = [1, 2].map(() => [...dialect.documentInSteps({ paths: {} })].length);
+  expect(first).toBeGreaterThan(dialectOperations.length - 1);
+  expect(second).toBe(0);
 });

@@ -9,7 +9,7 @@ import type { Vocabulary } from './vocabulary.ts';
 const SCHEMAS = '#/components/schemas/';
 const EXAMPLES = '#/components/examples/';
 
-/** Returns a document in the words of a dialect, in a step for each operation and schema: all of them take a tenth of a second. */
+/** Returns a document in the words of a dialect, in steps of an operation or a schema: all of them take a tenth of a second. */
 export function documentOut<Document extends JsonSchema>(
   document: Document,
   translation: Translation,
@@ -27,6 +27,7 @@ class Renamer {
   }
 
   *document<Document extends JsonSchema>(document: Document): Generator<undefined, Document> {
+    yield* this.#translation.prepare();
     const { paths, components, tags, info } = document;
     const { schemas, examples, ...others } = recordOf(components);
     return {

@@ -1,5 +1,6 @@
 /** Values in the words of a dialect, and back. What can be translated in a value is known beforehand from the contract. */
 import type * as z from 'zod';
+import { resultOf } from '../steps.ts';
 import { JsonText, parseJson, quoteJson, stringifyJson } from '../wire/json.ts';
 import { rememberingSerializersOf } from '../wire/remembered-json.ts';
 import { type Serializer, serializersOf, writeScalar } from '../wire/serialize.ts';
@@ -12,12 +13,17 @@ export type Values = ReadonlyMap<string, string>;
 
 const NO_VALUES: Values = new Map();
 
+/** By the name of a member, the values that it has anywhere: theirs, and ours. */
+interface KnownValues {
+  readonly in: ReadonlyMap<string, Values>;
+  readonly out: ReadonlyMap<string, Values>;
+}
+
 /** Translates values between a dialect and the interface. */
 export class Translation {
   readonly vocabulary: Vocabulary;
   readonly #operations: readonly PathOperation[];
-  /** By the name of a member, the values that it has anywhere: theirs, and ours. */
-  #known: { readonly in: ReadonlyMap<string, Values>; readonly out: ReadonlyMap<string, Values> } | undefined;
+  #known: KnownValues | undefined;
 
   constructor(vocabulary: Vocabulary, operations: readonly PathOperation[]) {
     this.vocabulary = vocabulary;
@@ -92,8 +98,17 @@ export class Translation {
     return named;
   }
 
-  #knownValues(): { readonly in: ReadonlyMap<string, Values>; readonly out: ReadonlyMap<string, Values> } {
-    if (this.#known) return this.#known;
+  /** Looks the contract through for what values without a schema need, in a step for each operation: the first of them would wait for it all. */
+  *prepare(): Generator<undefined, void> {
+    this.#known ??= yield* this.#knownInSteps();
+  }
+
+  #knownValues(): KnownValues {
+    this.#known ??= resultOf(this.#knownInSteps());
+    return this.#known;
+  }
+
+  *#knownInSteps(): Generator<undefined, KnownValues> {
     const out = new Map<string, Map<string, string>>();
     for (const operation of this.#operations) {
       visitOperation(operation, (name, values) => {
@@ -102,10 +117,9 @@ export class Translation {
           out.set(name, known.set(ours, theirs));
         }
       });
+      yield;
     }
-    const turned = new Map([...out].map(([name, values]) => [name, turn(values)] as const));
-    this.#known = { in: turned, out };
-    return this.#known;
+    return { in: new Map([...out].map(([name, values]) => [name, turn(values)] as const)), out };
   }
 }
 
