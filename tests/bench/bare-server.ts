@@ -213,7 +213,7 @@ const server = createServer((request, response) => {
     const read = url.includes(`/campaigns/${campaignId}`) ? readOne : readMany;
     if (stages === undefined) send(response, read());
     else {
-      stages.answer(() => {
+      stages.answer(request.socket, () => {
         const text = JSON.stringify(read());
         stages.send(() => sendText(response, text));
       });

@@ -55,6 +55,7 @@ import {
   uploadsAndPages,
 } from './adapters/rest/routes.ts';
 import { commonHeaders, type RestOperation } from './adapters/rest/styles.ts';
+import { Stages } from './adapters/stages.ts';
 import { isForeign } from './adapters/trpc/origin.ts';
 import { PREFIX as TRPC_PREFIX } from './adapters/trpc/request.ts';
 import { registerTrpc } from './adapters/trpc/routes.ts';
@@ -366,13 +367,24 @@ export function createApp({
     ...allOperatorOperations,
   ];
   // Where no world has a journal, it is not looked for: that reads the credentials of the request again.
-  const respond = { logger: app.log, log, nextId, onFinish, cross, spans, ...(services.journal && { recorder }) };
+  const stages = new Stages();
+  const respond = {
+    logger: app.log,
+    log,
+    nextId,
+    stages,
+    onFinish,
+    cross,
+    spans,
+    ...(services.journal && { recorder }),
+  };
   const direct = directRoute({ ...options, ...respond, operations: rest, failed });
   const trpc = registerTrpc(app, { ...options, operations, baseUrl, scheme, frameworkError, respond });
   // The framework closes the connections of requests that still arrive when it closes.
   offerFirst(app.server, (request, response) => {
     // It was read together with those for which the connection was closed.
     if (request.socket.destroyed) return true;
+    if (!isReading(request.method)) stages.answerFirst(request.socket);
     // Connections between threads stay: one that ends while its thread writes the end of a body would lose the answer.
     if (intake.isEnding && !isPassedOn(request.socket)) response.shouldKeepAlive = false;
     enter(request);

@@ -3,12 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { allDataOperations } from '@broadside/core';
 import type { FastifyBaseLogger } from 'fastify';
 import { CrossOrigin } from './adapters/cross-origin.ts';
+import { isReading } from './adapters/direct.ts';
 import type { Scheme } from './adapters/own-host.ts';
 import { requestSpans } from './adapters/request-spans.ts';
 import { countedLog } from './adapters/rest/counted-log.ts';
 import { directRoute } from './adapters/rest/direct-route.ts';
 import { requestIds, requestLog } from './adapters/rest/request-log.ts';
 import { errorAnswer, numberedErrorAnswer, operationsOf } from './adapters/rest/routes.ts';
+import { Stages } from './adapters/stages.ts';
 import { environmentOf, type ListenerName, reachedAs } from './app.ts';
 import { type CrossOrigins, NO_ORIGINS } from './config/cross-origins.ts';
 import type { ListenerDialects } from './dialects/listener-dialects.ts';
@@ -33,6 +35,8 @@ export interface ReaderRouteOptions {
   readonly logger: FastifyBaseLogger;
   /** The number of this thread. */
   readonly thread: number;
+  /** Called when a response of this thread is on its way. */
+  readonly onFinish: () => void;
   /** Passes a request on to the main thread. */
   readonly pass: (request: IncomingMessage, response: ServerResponse) => void;
 }
@@ -45,6 +49,7 @@ export function readerRoute(options: ReaderRouteOptions): (request: IncomingMess
     request.url = receivedTarget(request);
     options.pass(request, response);
   };
+  const stages = new Stages();
   const environment = environmentOf[listener];
   const operations = environment ? operationsOf(environment) : allDataOperations;
   const direct = directRoute({
@@ -56,10 +61,11 @@ export function readerRoute(options: ReaderRouteOptions): (request: IncomingMess
     log: countedLog(requestLog(logger, listener), services.telemetry?.figures?.requests.listener(listener)),
     cross: new CrossOrigin(options.crossOrigins ?? NO_ORIGINS),
     nextId: requestIds(services.world.credentialRandom, thread),
+    stages,
     failed: environment ? errorAnswer : numberedErrorAnswer,
     spans: requestSpans(services.telemetry?.tracing, listener),
     recorder: new Recorder(listener, () => services.journal, scheme),
-    onFinish: () => {},
+    onFinish: options.onFinish,
     elsewhere: (error, request, response) => {
       if (!(error instanceof MainThreadError)) return false;
       pass(request, response);
@@ -67,6 +73,7 @@ export function readerRoute(options: ReaderRouteOptions): (request: IncomingMess
     },
   });
   return (request, response) => {
+    if (!isReading(request.method)) stages.answerFirst(request.socket);
     dialects?.enter(request);
     if (!direct(request, response)) pass(request, response);
   };

@@ -3,19 +3,19 @@
  * Turns belong to a thread, and so does what waits for their end.
  */
 
-/** Something to do. */
+/** A piece of work. */
 export type Work = () => void;
 
 let waiting: Work[] = [];
 let isInTurn = false;
 
-/** Does something at the end of the turn: of that of {@link asTurn}, or when the loop has gone through all that has arrived. */
+/** Runs work when the turn ends: inside {@link asTurn}, when its work returns; otherwise once the loop has handled everything that has arrived. */
 export function atTurnEnd(work: Work): void {
   waiting.push(work);
   if (waiting.length === 1 && !isInTurn) setImmediate(endTurn);
 }
 
-/** Does something, and then at once what waits for the end of the turn. */
+/** Runs work, and then at once what waits for the end of the turn. */
 export function asTurn(work: Work): void {
   isInTurn = true;
   try {
@@ -29,11 +29,11 @@ export function asTurn(work: Work): void {
 function endTurn(): void {
   const all = waiting;
   waiting = [];
-  for (const work of all) attempt(work);
+  for (const work of all) runApart(work);
 }
 
-/** Does something that others do not depend on: what it throws ends the process as it would by itself, but after they are done. */
-export function attempt(work: Work): void {
+/** Runs one of several independent pieces of work. An error is rethrown in a later turn: still uncaught, but only after the others have run. */
+export function runApart(work: Work): void {
   try {
     work();
   } catch (error) {

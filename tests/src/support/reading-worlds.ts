@@ -120,6 +120,7 @@ class Reader {
         host: '127.0.0.1',
         logger: loggerOf(failures),
         thread,
+        onFinish: () => {},
         pass: (_, response) => response.writeHead(421, { [PASSED_ON]: '1' }).end(),
       });
       // A connection that the server ended for idleness, just when a slow test uses it again, would be reset.

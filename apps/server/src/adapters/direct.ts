@@ -11,7 +11,7 @@ import { readSmallBody } from './limits/small-body.ts';
 import type { RequestSpans } from './request-spans.ts';
 import type { Body } from './rest/encode.ts';
 import { type LoggedAnswer, REQUEST_ID, type RequestLog } from './rest/request-log.ts';
-import { Stages } from './stages.ts';
+import type { Stages } from './stages.ts';
 
 /** Answers a request; false when it is not one of those that are answered here. */
 export type DirectRoute = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -22,6 +22,8 @@ export interface RespondOptions {
   readonly log: RequestLog;
   /** The id of the next request. */
   readonly nextId: () => string;
+  /** Those of the listener. */
+  readonly stages: Stages;
   /** Pages of other origins that may read the answers. */
   readonly cross?: CrossOrigin | undefined;
   /** Their spans, where requests are traced. */
@@ -58,8 +60,7 @@ interface Answering {
 }
 
 /** Returns the function that answers a request of a listener, and logs it. */
-export function responder({ log, nextId, onFinish, cross, recorder, spans }: RespondOptions) {
-  const stages = new Stages();
+export function responder({ log, nextId, stages, onFinish, cross, recorder, spans }: RespondOptions) {
   return (
     request: IncomingMessage,
     response: ServerResponse,
@@ -68,6 +69,7 @@ export function responder({ log, nextId, onFinish, cross, recorder, spans }: Res
   ): void => {
     const began = performance.now();
     const id = nextId();
+    spans?.begin(request);
     const send = (done: DirectAnswer | undefined) => {
       if (done === undefined) return;
       response.on(done.ends === undefined ? 'finish' : 'close', () => {
@@ -94,7 +96,7 @@ export function responder({ log, nextId, onFinish, cross, recorder, spans }: Res
       else sendInTurn(answered);
     };
     if (reads) readSmallBody(request, run);
-    else if (isReading(request.method)) stages.answer(() => run(undefined));
+    else if (isReading(request.method)) stages.answer(request.socket, () => run(undefined));
     else run(undefined);
   };
 }

@@ -15,11 +15,18 @@ export class RequestSpans {
     this.#listener = listener;
   }
 
+  /** Begins the span of a request, if it has not begun. */
+  begin(request: IncomingMessage): RequestSpan {
+    const known = this.#open.get(request);
+    if (known) return known;
+    const span = this.#tracing.request(this.#listener, request);
+    this.#open.set(request, span);
+    return span;
+  }
+
   /** Runs the work that answers a request, in its span. */
   within<T>(request: IncomingMessage, work: () => T): T {
-    const span = this.#open.get(request) ?? this.#tracing.request(this.#listener, request);
-    this.#open.set(request, span);
-    return span.within(work);
+    return this.begin(request).within(work);
   }
 
   /** Ends the span of a request. @returns the answer, with the id of the trace */

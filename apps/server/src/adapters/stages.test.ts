@@ -9,14 +9,15 @@ function stagesWithClock() {
   const pass = (ms: number) => {
     now += ms;
   };
-  return { stages, pass };
+  const open = { destroyed: false };
+  return { stages, pass, answer: (work: () => void) => stages.answer(open, work) };
 }
 
 test('requests are answered in the order in which they came, and then all answers are sent', async () => {
-  const { stages } = stagesWithClock();
+  const { stages, answer } = stagesWithClock();
   const done: string[] = [];
   for (const name of ['a', 'b', 'c']) {
-    stages.answer(() => {
+    answer(() => {
       done.push(`answer ${name}`);
       stages.send(() => done.push(`send ${name}`));
     });
@@ -27,10 +28,10 @@ test('requests are answered in the order in which they came, and then all answer
 });
 
 test('requests that take long let other work pass, and their answers do not wait for the others', async () => {
-  const { stages, pass } = stagesWithClock();
+  const { stages, pass, answer } = stagesWithClock();
   const done: string[] = [];
   for (const name of ['a', 'b', 'c', 'd', 'e']) {
-    stages.answer(() => {
+    answer(() => {
       pass(5);
       done.push(`answer ${name}`);
       stages.send(() => done.push(`send ${name}`));
@@ -47,16 +48,16 @@ test('requests that take long let other work pass, and their answers do not wait
 });
 
 test('a request that comes while others are answered comes after those that wait', async () => {
-  const { stages, pass } = stagesWithClock();
+  const { pass, answer } = stagesWithClock();
   const done: string[] = [];
-  const answer = (name: string, more?: () => void) =>
-    stages.answer(() => {
+  const named = (name: string, more?: () => void) =>
+    answer(() => {
       pass(10);
       done.push(name);
       more?.();
     });
-  answer('a', () => answer('c'));
-  answer('b');
+  named('a', () => named('c'));
+  named('b');
   for (let turn = 0; turn < 4; turn++) await nextTurn();
   expect(done).toEqual(['a', 'b', 'c']);
 });
@@ -73,8 +74,39 @@ test('an answer that is sent while others are is sent in the next turn', async (
   expect(done).toEqual(['a', 'b']);
 });
 
-test('an error takes nothing from other requests, and is not lost', async () => {
+test('a request whose connection has ended is not answered', async () => {
   const { stages } = stagesWithClock();
+  const done: string[] = [];
+  const [a, b] = [{ destroyed: false }, { destroyed: false }];
+  stages.answer(a, () => {
+    done.push('a');
+    b.destroyed = true;
+  });
+  stages.answer(b, () => done.push('b'));
+  stages.answer(a, () => done.push('c'));
+  await nextTurn();
+  expect(done).toEqual(['a', 'c']);
+});
+
+test('what waits of a connection can be answered before its turn, in order', async () => {
+  const { stages } = stagesWithClock();
+  const done: string[] = [];
+  const [a, b] = [{ destroyed: false }, { destroyed: false }];
+  for (const [connection, name] of [[a, 'a1'] as const, [b, 'b1'] as const, [a, 'a2'] as const]) {
+    stages.answer(connection, () => {
+      done.push(`answer ${name}`);
+      stages.send(() => done.push(`send ${name}`));
+    });
+  }
+  stages.answerFirst(a);
+  stages.answerFirst({ destroyed: false });
+  expect(done).toEqual(['answer a1', 'answer a2']);
+  await nextTurn();
+  expect(done.slice(2)).toEqual(['answer b1', 'send a1', 'send a2', 'send b1']);
+});
+
+test('an error takes nothing from other requests, and is not lost', async () => {
+  const { stages, answer } = stagesWithClock();
   const done: string[] = [];
   const thrown: unknown[] = [];
   // The runner listens too, and would fail the run.
@@ -82,13 +114,13 @@ test('an error takes nothing from other requests, and is not lost', async () => 
   process.removeAllListeners('uncaughtException');
   process.on('uncaughtException', (error) => thrown.push(error));
   try {
-    stages.answer(() => {
+    answer(() => {
       stages.send(() => {
         throw new Error('sending');
       });
       throw new Error('answering');
     });
-    stages.answer(() => void done.push('b'));
+    answer(() => void done.push('b'));
     stages.send(() => done.push('c'));
     for (let turn = 0; turn < 4; turn++) await nextTurn();
   } finally {

@@ -3,14 +3,24 @@
  * answered, then all answers are sent. The code of a stage stays in the caches of the processor for all of them, where one request
  * after the other would bring the whole way of a request there again and again (ADR 0017 has the figures).
  */
-import { asTurn, attempt, type Work } from '../turn-end.ts';
+import { asTurn, runApart, type Work } from '../turn-end.ts';
 
 /** Other work gets its turn after so many milliseconds. */
 const LONGEST_MS = 8;
 
-/** The stages of a listener. Requests are answered in the order in which they came. */
+/** A connection, as far as it matters here. */
+interface Connection {
+  readonly destroyed: boolean;
+}
+
+interface Waiting {
+  readonly connection: Connection;
+  readonly work: Work;
+}
+
+/** The stages of a listener. Reads are answered in the order in which they came. */
 export class Stages {
-  #answering: Work[] = [];
+  #answering: Waiting[] = [];
   #sending: Work[] = [];
   #isPlanned = false;
   readonly #now: () => number;
@@ -20,10 +30,21 @@ export class Stages {
     this.#now = now;
   }
 
-  /** Answers a request when those that have arrived are read. */
-  answer(work: Work): void {
-    this.#answering.push(work);
+  /** Answers a request when those that have arrived are read, unless its connection has ended by then. */
+  answer(connection: Connection, work: Work): void {
+    this.#answering.push({ connection, work });
     this.#plan();
+  }
+
+  /**
+   * Answers now what waits of a connection. To be called before a write that comes over it is looked at: of a client that does not wait
+   * for its answers, a write must not overtake the reads before it (RFC 9112 section 9.3.2).
+   */
+  answerFirst(connection: Connection): void {
+    if (!this.#answering.some((waiting) => waiting.connection === connection)) return;
+    const own = this.#answering.filter((waiting) => waiting.connection === connection);
+    this.#answering = this.#answering.filter((waiting) => waiting.connection !== connection);
+    for (const waiting of own) answer(waiting);
   }
 
   /** Sends an answer when those to the other requests are known, or when the turn has taken long. */
@@ -43,7 +64,7 @@ export class Stages {
     asTurn(() => this.#answerAll());
     const sending = this.#sending;
     this.#sending = [];
-    for (const work of sending) attempt(work);
+    for (const work of sending) runApart(work);
     this.#isPlanned = false;
     if (this.#answering.length > 0 || this.#sending.length > 0) this.#plan();
   }
@@ -53,11 +74,15 @@ export class Stages {
     this.#answering = [];
     const began = this.#now();
     let done = 0;
-    for (const work of answering) {
-      attempt(work);
+    for (const waiting of answering) {
+      answer(waiting);
       done += 1;
       if (this.#now() - began >= LONGEST_MS) break;
     }
     if (done < answering.length) this.#answering = [...answering.slice(done), ...this.#answering];
   }
+}
+
+function answer({ connection, work }: Waiting): void {
+  if (!connection.destroyed) runApart(work);
 }

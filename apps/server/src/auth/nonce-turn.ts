@@ -2,7 +2,7 @@
  * Uses of nonces that are written to the log together, those of one turn of the event loop, and what waits for that. Callbacks
  * instead of a promise: each signed read waits here, and for nothing else.
  */
-import { atTurnEnd, attempt } from '../turn-end.ts';
+import { atTurnEnd, runApart } from '../turn-end.ts';
 import type { NonceRecord } from './nonce-file.ts';
 
 /** Why nonces could not be logged: none of them is used up, and none of their requests may be served. */
@@ -29,7 +29,7 @@ export class NonceTurn {
     atTurnEnd(() => {
       this.write();
       this.#isOver = true;
-      for (const done of this.#waiting) attempt(() => done(this.#failure));
+      for (const done of this.#waiting) runApart(() => done(this.#failure));
     });
   }
 

@@ -27,7 +27,7 @@ interface Waiting {
  * every mode and all other statements than reads go to the one writer, in the order in which they were asked for, and wait while an
  * interactive transaction is open (a second writing connection of the same thread would block the event loop on the first). Reads go to the
  * reader, and to the writer as long as there is none.
- * Integers are bigint. Statements run synchronously, so a method has done its work when it returns its promise; a migration has not.
+ * Integers are bigint. Statements run synchronously, so a method has done its work when it returns its promise; only `migrate` yields in between.
  */
 export class NativeClient implements Client {
   readonly protocol = 'file';
@@ -104,7 +104,7 @@ export class NativeClient implements Client {
 
   /**
    * As in `@libsql/client`, and more careful: rolled back if it would leave a foreign key that points nowhere. A server may make the
-   * stores of a world while it serves others, so their work passes between the statements.
+   * stores of a world while it serves others, so other work gets its turn between the statements.
    */
   async migrate(statements: InStatement[]): Promise<ResultSet[]> {
     for (const statement of statements) checkNoControl(parse(statement).sql);

@@ -197,6 +197,10 @@ async function listen(
           logger,
           thread,
           pass: passOn,
+          // It may have been asked for before the server was to close.
+          onFinish: () => {
+            if (closing) setImmediate(() => closeIdle());
+          },
         });
   let serve = routeBy(services);
   // A body is read by the main thread, so no answer knows its request.
@@ -205,6 +209,9 @@ async function listen(
   let ending = false;
   let closing = false;
   const opened: { readonly server: Server; readonly unused: UnusedConnections }[] = [];
+  const closeIdle = () => {
+    for (const { server } of opened) server.closeIdleConnections();
+  };
   for (const [index, { host, port }] of addresses.entries()) {
     const options = { requireHostHeader: false, noDelay: true, ...intake.serverOptions };
     const handler: RequestListener = (request, response) => {

@@ -98,7 +98,7 @@ export class Translation {
     return named;
   }
 
-  /** Looks the contract through for what values without a schema need, in a step for each operation: the first of them would wait for it all. */
+  /** Scans the contract, an operation in each step, for what translating values without a schema needs. Otherwise the first such value waits for all of it. */
   *prepare(): Generator<undefined, void> {
     this.#known ??= yield* this.#knownInSteps();
   }

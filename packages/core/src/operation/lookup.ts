@@ -37,8 +37,9 @@ export function readLookup(schema: z.ZodObject, raw: RawParams): ReadParams {
     const sent = Object.hasOwn(raw, name) ? raw[name] : undefined;
     if (sent === undefined && !rule.required) continue;
     const list = partsOf(sent);
-    if (isRight(list, rule)) values[name] = list.length === 1 ? list : [...new Set(list)];
-    else issues.push(...issuesOf(name, list, rule));
+    const found = isRight(list, rule) ? NONE : issuesOf(name, list, rule);
+    if (found.length > 0) issues.push(...found);
+    else values[name] = list.length === 1 ? list : [...new Set(list)];
   }
   for (const name of Object.keys(raw)) {
     if (rules.has(name)) continue;
@@ -47,6 +48,8 @@ export function readLookup(schema: z.ZodObject, raw: RawParams): ReadParams {
   }
   return { values, echo: values, issues };
 }
+
+const NONE: readonly Issue[] = [];
 
 /** Parts that are counted at most; every list is shorter. */
 const MAX_PARTS = 10_000;

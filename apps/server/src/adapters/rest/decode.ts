@@ -113,8 +113,8 @@ export function decodeParams(input: HttpInput): DecodedParams {
 const knownNames = new WeakMap<z.ZodObject, ReadonlyMap<string, string>>();
 
 /**
- * The names of parameters as they are written in the contract, by themselves: a text that was cut out of a request is no key yet,
- * and an object that gets it as one looks it up among all texts of the process each time.
+ * The contract's own string for each name of a parameter. A string that was cut out of a request is not interned, so each use as a key
+ * of an object looks it up in the engine's table of strings.
  */
 function namesOf(params: z.ZodObject): ReadonlyMap<string, string> {
   let names = knownNames.get(params);
