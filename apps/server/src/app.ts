@@ -366,8 +366,8 @@ export function createApp({
     ...(isControl ? allControlOperations : environment ? operationsOf(environment) : allDataOperations),
     ...allOperatorOperations,
   ];
-  // Where no world has a journal, it is not looked for: that reads the credentials of the request again.
   const stages = new Stages();
+  // Where no world has a journal, it is not looked for: that reads the credentials of the request again.
   const respond = {
     logger: app.log,
     log,

@@ -37,7 +37,7 @@ export function readLookup(schema: z.ZodObject, raw: RawParams): ReadParams {
     const sent = Object.hasOwn(raw, name) ? raw[name] : undefined;
     if (sent === undefined && !rule.required) continue;
     const list = partsOf(sent);
-    const found = isRight(list, rule) ? NONE : issuesOf(name, list, rule);
+    const found = issuesOf(name, list, rule);
     if (found.length > 0) issues.push(...found);
     else values[name] = list.length === 1 ? list : [...new Set(list)];
   }
@@ -48,8 +48,6 @@ export function readLookup(schema: z.ZodObject, raw: RawParams): ReadParams {
   }
   return { values, echo: values, issues };
 }
-
-const NONE: readonly Issue[] = [];
 
 /** Parts that are counted at most; every list is shorter. */
 const MAX_PARTS = 10_000;
@@ -81,37 +79,25 @@ function ruleOf(field: z.ZodType): ListRule {
   };
 }
 
-/** Whether a list has no issues, which most have not. */
-function isRight(list: readonly (string | undefined)[], { values, pattern, max }: ListRule): boolean {
-  if (list.length === 0 || list.length > max) return false;
-  const end = Math.min(list.length, MAX_LISTED);
-  for (let at = 0; at < end; at++) {
-    const item = list[at];
-    if (item === undefined || (values && !values.includes(item)) || (pattern && !pattern.test(item))) return false;
-  }
-  return true;
-}
-
 function issuesOf(name: string, list: readonly (string | undefined)[], { values, pattern, max }: ListRule): Issue[] {
-  const issue = (message: string, value: unknown): Issue => ({
-    error: 'INVALID_PARAMETER',
-    parameter: name,
-    message,
-    ...(value === undefined ? {} : { value }),
-  });
-  if (list.length === 0) return [issue(`The \`${name}\` query parameter can not be empty`, undefined)];
+  if (list.length === 0) return [issueOf(name, `The \`${name}\` query parameter can not be empty`)];
   if (list.length > max) {
     const message = `The number of values in the \`${name}\` query parameter list [${list.length}] is not between 1 and ${max}`;
-    return [issue(message, list.join(','))];
+    return [issueOf(name, message, list.join(','))];
   }
-  return list.slice(0, MAX_LISTED).flatMap((item) => {
-    const shown = (item ?? '').slice(0, 100);
-    if (values && !values.includes(item ?? '')) {
-      return [issue(`The \`${name}\` query parameter value [${shown}] is not one of [${values.join(',')}]`, shown)];
-    }
-    if (pattern && !pattern.test(item ?? '')) {
-      return [issue(`The \`${name}\` query parameter value [${shown}] does not match ${pattern.source}`, shown)];
-    }
-    return [];
-  });
+  const issues: Issue[] = [];
+  const end = Math.min(list.length, MAX_LISTED);
+  for (let at = 0; at < end; at++) {
+    const item = list[at] ?? '';
+    const isListed = values === undefined || values.includes(item);
+    if (isListed && (pattern === undefined || pattern.test(item))) continue;
+    const shown = item.slice(0, 100);
+    const why = isListed ? `does not match ${pattern?.source}` : `is not one of [${values.join(',')}]`;
+    issues.push(issueOf(name, `The \`${name}\` query parameter value [${shown}] ${why}`, shown));
+  }
+  return issues;
+}
+
+function issueOf(name: string, message: string, value?: string): Issue {
+  return { error: 'INVALID_PARAMETER', parameter: name, message, ...(value === undefined ? {} : { value }) };
 }

@@ -191,15 +191,12 @@ class Lookup {
 
   /** The posts that are asked for and to be seen. Leading zeros make another text of the same id. */
   #primary(): readonly LookedUpPost[] {
-    const [first, ...others] = this.#ids;
-    const one = first === undefined ? undefined : this.#seen(this.#found(first), first, 'ids', 'data');
-    if (others.length === 0) return one ? [one] : NONE;
-    const primary = new Set<LookedUpPost>(one ? [one] : NONE);
-    for (const id of others) {
+    const primary: LookedUpPost[] = [];
+    for (const id of this.#ids) {
       const post = this.#seen(this.#found(id), id, 'ids', 'data');
-      if (post) primary.add(post);
+      if (post && !primary.includes(post)) primary.push(post);
     }
-    return [...primary];
+    return primary;
   }
 
   /** The posts that they refer to and that are to be seen. */
