@@ -5,18 +5,11 @@ import { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import type { BrokenOff, Faulted } from '../faults/delivery.ts';
 import { isPassedOn, RESET } from '../threads/passed-request.ts';
-import { type LoggedAnswer, REQUEST_ID } from './rest/request-log.ts';
-
-/** An answer before it is sent. */
-interface SentAnswer {
-  readonly status: number;
-  /** Names in lower case, each followed by its value. */
-  readonly headers: readonly string[];
-  readonly body: string | Uint8Array;
-}
+import { REQUEST_ID } from './rest/request-log.ts';
+import type { SentAnswer } from './sent-answer.ts';
 
 /** An answer as its client gets it. What was injected is no failure of the server. */
-export function delivered<Answer extends SentAnswer & LoggedAnswer>(
+export function delivered<Answer extends SentAnswer>(
   answer: Answer,
   { fired, delivery }: Faulted,
 ): Answer & { readonly ends: BrokenOff | undefined; readonly failure: undefined } {

@@ -2,15 +2,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Awaitable } from '../awaitable.ts';
-import type { BrokenOff } from '../faults/delivery.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import { Held } from '../pipeline/held.ts';
 import type { CrossOrigin } from './cross-origin.ts';
 import { breakOff } from './deliver.ts';
 import { readSmallBody } from './limits/small-body.ts';
 import type { RequestSpans } from './request-spans.ts';
-import type { Body } from './rest/encode.ts';
-import { type LoggedAnswer, REQUEST_ID, type RequestLog } from './rest/request-log.ts';
+import { REQUEST_ID, type RequestLog } from './rest/request-log.ts';
+import type { SentAnswer } from './sent-answer.ts';
 import type { Stages } from './stages.ts';
 
 /** Answers a request; false when it is not one of those that are answered here. */
@@ -34,14 +33,6 @@ export interface RespondOptions {
   readonly onFinish: () => void;
 }
 
-/** An answer. */
-export interface DirectAnswer extends LoggedAnswer {
-  /** Names in lower case, each followed by its value. Length and date are left to the server. */
-  readonly headers: readonly string[];
-  readonly body: Body;
-  readonly ends?: BrokenOff | undefined;
-}
-
 /** The steps of answering a request. */
 interface Answering {
   /**
@@ -52,11 +43,11 @@ interface Answering {
   readonly answer: (
     id: string,
     body: Buffer | undefined,
-  ) => Awaitable<DirectAnswer | undefined> | Held<DirectAnswer | undefined>;
+  ) => Awaitable<SentAnswer | undefined> | Held<SentAnswer | undefined>;
   /** The request has a small body, which is read first. */
   readonly reads?: boolean;
   /** The answer when that throws. */
-  readonly failed: (error: unknown, id: string) => DirectAnswer;
+  readonly failed: (error: unknown, id: string) => SentAnswer;
 }
 
 /** Returns the function that answers a request of a listener, and logs it. */
@@ -70,7 +61,7 @@ export function responder({ log, nextId, stages, onFinish, cross, recorder, span
     const began = performance.now();
     const id = nextId();
     spans?.begin(request);
-    const send = (done: DirectAnswer | undefined) => {
+    const send = (done: SentAnswer | undefined) => {
       if (done === undefined) return;
       response.on(done.ends === undefined ? 'finish' : 'close', () => {
         onFinish();
@@ -81,7 +72,7 @@ export function responder({ log, nextId, stages, onFinish, cross, recorder, span
       const { origin } = request.headers;
       write(response, done, id, origin === undefined ? undefined : cross?.fields(origin));
     };
-    const sendInTurn = (done: DirectAnswer | undefined) => stages.send(() => send(done));
+    const sendInTurn = (done: SentAnswer | undefined) => stages.send(() => send(done));
     const fail = (error: unknown) => send(failed(error, id));
     const run = (body: Buffer | undefined) => {
       let answered: ReturnType<typeof answer>;
@@ -120,7 +111,7 @@ const NONE: readonly string[] = [];
 
 function write(
   response: ServerResponse,
-  { status, headers, body, ends }: DirectAnswer,
+  { status, headers, body, ends }: SentAnswer,
   id: string,
   more: readonly string[] = NONE,
 ): void {

@@ -9,7 +9,7 @@ import { execute } from '../../pipeline/execute.ts';
 import { released } from '../../pipeline/held.ts';
 import { asUnavailable } from '../../pipeline/unavailable.ts';
 import { delivered } from '../deliver.ts';
-import { type DirectAnswer, isReading } from '../direct.ts';
+import { isReading } from '../direct.ts';
 import { readHeld, verifyEncoding } from '../limits/body-parser.ts';
 import { drain } from '../limits/drain.ts';
 import type { HttpIntake } from '../limits/intake.ts';
@@ -27,6 +27,7 @@ import {
   sendAnswer,
 } from '../rest/routes.ts';
 import { uploadStyles } from '../rest/styles.ts';
+import type { SentAnswer } from '../sent-answer.ts';
 import { isMultipart, readUpload, usualOperation } from './body.ts';
 
 /** Largest body with base64 bytes: those of a segment or an image. Larger animated GIFs are sent as multipart. */
@@ -189,7 +190,7 @@ function rejection(
   version: UploadOperation['version'],
   error: unknown,
   baseUrl: string,
-): DirectAnswer {
+): SentAnswer {
   const { headers, failureType, failure } = uploadStyles[version];
   const { status, body } = inDialect(failure(error, undefined, baseUrl), spokenBy(request)?.dialect);
   const all = [...Object.entries(headers).flat(), 'content-type', failureType];

@@ -6,16 +6,15 @@ import { ApiError, BatchError, errorStatus, type ReadJson } from '@broadside/cor
 import { type ParsedRequest, parseRequest, type ReceivedRequest } from '@broadside/core/auth';
 import type { Dialect, OperationDialect } from '@broadside/core/dialect';
 import type { Awaitable } from '../../awaitable.ts';
-import type { BrokenOff } from '../../faults/delivery.ts';
 import type { Credentials } from '../../pipeline/credentials.ts';
 import { execute, type Reply, type Services } from '../../pipeline/execute.ts';
 import { follow, type Held } from '../../pipeline/held.ts';
 import { causeOf, retryAfter } from '../../pipeline/unavailable.ts';
 import type { Environment } from '../../world/environment.ts';
 import { delivered } from '../deliver.ts';
+import type { SentAnswer } from '../sent-answer.ts';
 import { type DecodedParams, decodeParams, type HttpInput } from './decode.ts';
-import { type Body, encoderOf, type HttpResponse, limitFields } from './encode.ts';
-import type { LoggedAnswer } from './request-log.ts';
+import { encoderOf, type HttpResponse, limitFields } from './encode.ts';
 import { type ResponseStyle, type RestKind, type RestOperation, styles, successTypeOf } from './styles.ts';
 
 /** A request for an operation, as far as HTTP goes. */
@@ -42,14 +41,9 @@ interface RestRequest {
 }
 
 /** An answer to a request. */
-export interface RestAnswer extends LoggedAnswer {
-  readonly body: Body;
-  /** Names in lower case, each followed by its value. Length and date are left to the server. */
-  readonly headers: readonly string[];
+export interface RestAnswer extends SentAnswer {
   /** Set when the server failed, and not the request. */
   readonly failure: { readonly error: unknown } | undefined;
-  /** The connection ends before the answer does. */
-  readonly ends?: BrokenOff | undefined;
 }
 
 /** Answers requests for one operation. Rejects only when an answer cannot be encoded, which is a bug. */

@@ -16,8 +16,8 @@ import type { Services } from '../../pipeline/execute.ts';
 import { released } from '../../pipeline/held.ts';
 import type { Environment } from '../../world/environment.ts';
 import { breakOffReply } from '../deliver.ts';
-import type { DirectAnswer } from '../direct.ts';
 import type { ReachedRequest } from '../own-host.ts';
+import type { SentAnswer } from '../sent-answer.ts';
 import { answererOf, inDialect, type RestAnswer, rejection } from './answer.ts';
 import { readLargeJson } from './decode.ts';
 import { encodeFailure, encodeNumberedFailure } from './encode.ts';
@@ -225,7 +225,7 @@ export function sendNumberedError(reply: FastifyReply, error: unknown, stays?: s
 }
 
 /** Sends an answer. */
-export function sendAnswer(reply: FastifyReply, answer: DirectAnswer): FastifyReply {
+export function sendAnswer(reply: FastifyReply, answer: SentAnswer): FastifyReply {
   const { status, headers, body, ends, ...logged } = answer;
   reply.logged = logged;
   for (let at = 0; at < headers.length; at += 2) reply.header(`${headers[at]}`, headers[at + 1]);

@@ -17,11 +17,12 @@ import type { LimitState, LimitStates } from '../../pipeline/rate-limiter.ts';
 import { retryAfter } from '../../pipeline/unavailable.ts';
 import type { Environment } from '../../world/environment.ts';
 import { delivered } from '../deliver.ts';
-import { type DirectAnswer, type DirectRoute, hasBody, isReading, type RespondOptions, responder } from '../direct.ts';
+import { type DirectRoute, hasBody, isReading, type RespondOptions, responder } from '../direct.ts';
 import type { Scheme } from '../own-host.ts';
 import { limitFields } from '../rest/encode.ts';
 import { logFailure, type RestOptions, sendAnswer } from '../rest/routes.ts';
 import { commonHeaders } from '../rest/styles.ts';
+import type { SentAnswer } from '../sent-answer.ts';
 import { type CallContext, type CallResult, failure, runCall } from './calls.ts';
 import { toTrpcError } from './errors.ts';
 import { checkRequest, Inputs, PREFIX, readPaths, type TrpcRequest } from './request.ts';
@@ -125,7 +126,7 @@ function rejection(logger: FastifyBaseLogger, request: string, error: unknown): 
 }
 
 /** An answer with its headers, as its client gets it. */
-function sentOf(answer: TrpcAnswer): DirectAnswer {
+function sentOf(answer: TrpcAnswer): SentAnswer {
   // Written out, as below: copying the rest of an object takes as long as reading the input of a call.
   const { status, body, operation, rejected, caller, account_id, recorded, limits, faulted } = answer;
   const headers = fieldsOf(status, limitFields(limits));
