@@ -8,7 +8,7 @@ import {
   signatureBaseString,
   signingKey,
 } from './base-string.ts';
-import { type Pair, percentEncode } from './percent.ts';
+import { formPairs, type Pair, percentEncode } from './percent.ts';
 
 describe('baseStringUri', () => {
   test.each([
@@ -226,6 +226,63 @@ test('the base string of a received request is the one that is put together from
       const parts = signatureBaseString(method, baseStringUri(origin, at), normalizeParameters(list));
       expect(receivedBaseString(method, percentEncode(origin), at, list)).toBe(parts);
     }),
+  );
+});
+
+test('so is one of which the parameters of the header are known', () => {
+  const own = fc.oneof(
+    fc.constantFrom('', 'a', 'B', 'count', 'oauth', 'oauth-', 'oauthA', 'oauth~', 'q', 'with_total_count', 'é'),
+    fc.string({ unit: fc.constantFrom('a', 'o', 'z', '_', '%', ' ', '{'), maxLength: 3 }),
+  );
+  const value = fc.string({ unit: fc.constantFrom('a', '{', '"', '%', "'", ' ', 'é'), maxLength: 4 });
+  const others = fc.oneof(
+    fc.array(fc.tuple(own, value), { maxLength: 5 }),
+    fc
+      .uniqueArray(own, { maxLength: 5 })
+      .chain((names) => fc.tuple(...names.sort().map((name) => fc.tuple(fc.constant(name), value)))),
+  );
+  const text = 'oauth_consumer_key%3Dck%26oauth_nonce%3Dn%26oauth_token%3Dt';
+  const header: Pair[] = [
+    ['oauth_token', 't'],
+    ['oauth_consumer_key', 'ck'],
+    ['oauth_nonce', 'n'],
+  ];
+  fc.assert(
+    fc.property(others, (list) => {
+      const pairs = [...header, ...list];
+      const parts = signatureBaseString('GET', baseStringUri('http://example.com', '/a'), normalizeParameters(pairs));
+      const known = { text, count: header.length };
+      expect(receivedBaseString('GET', percentEncode('http://example.com'), '/a', pairs, known)).toBe(parts);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('so is one of which the query is known as it was sent', () => {
+  const named = fc.constantFrom('a', 'b', 'B', 'p', 'oauth', 'oauthz', '%61', '%7B', '');
+  const triplet = fc
+    .integer({ min: 0, max: 127 })
+    .map((code) => `%${code.toString(16).toUpperCase().padStart(2, '0')}`);
+  const piece = fc.oneof(fc.constantFrom('a', '-', '~', '+', "'", ':', '%7b', '%C3%A9', '=', ''), triplet);
+  const pair = fc.tuple(named, fc.constantFrom('=', '=', '=', ''), fc.array(piece, { maxLength: 3 }));
+  const query = fc
+    .array(pair, { minLength: 1, maxLength: 3 })
+    .map((all) => all.map((each) => each.flat().join('')).join('&'));
+  const text = 'oauth_consumer_key%3Dck%26oauth_token%3Dt';
+  const header: Pair[] = [
+    ['oauth_consumer_key', 'ck'],
+    ['oauth_token', 't'],
+  ];
+  fc.assert(
+    fc.property(query, (sent) => {
+      const list = formPairs(sent, 10);
+      if (!Array.isArray(list)) return;
+      const pairs = [...header, ...list];
+      const parts = signatureBaseString('GET', baseStringUri('http://example.com', '/a'), normalizeParameters(pairs));
+      const known = { text, count: header.length, query: sent };
+      expect(receivedBaseString('GET', percentEncode('http://example.com'), '/a', pairs, known)).toBe(parts);
+    }),
+    { numRuns: 5000 },
   );
 });
 

@@ -68,16 +68,67 @@ export function normalizeParameters(pairs: readonly Pair[]): string {
  * @param encodedBase a canonical base, percent-encoded
  * @param path the path as sent, without query
  * @param pairs decoded parameters of query, form body and protocol, without `oauth_signature` and `realm`
- * @param encoded the same as they are in a base string, where that is known
+ * @param known the first of them, where they are known as a base string has them
  */
 export function receivedBaseString(
   method: string,
   encodedBase: string,
   path: string,
   pairs: readonly Pair[],
-  encoded?: string,
+  known?: EncodedHeader,
 ): string {
+  const encoded = known && around(known, pairs);
   return encodedPrefix(method, encodedBase, path) + (encoded ?? inOrder(pairs) ?? sorted(pairs));
+}
+
+/** The parameters of a header, as they are in a base string that has no others. */
+export interface EncodedHeader {
+  readonly text: string;
+  /** How many they are. */
+  readonly count: number;
+  /** The query as sent, where all parameters after those of the header are of it. */
+  readonly query?: string | undefined;
+}
+
+const UNRESERVED = '[A-Za-z0-9\\-._~]';
+/** The encodings of all bytes but those of unreserved characters. */
+const TRIPLET = '%(?:[018-9A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|[46]0|5[B-E]|7[B-DF])';
+const ENCODED_PAIR = `${UNRESERVED}+=(?:${UNRESERVED}|${TRIPLET})*`;
+
+/** What the names of all parameters of the protocol begin with, and those of no others. */
+const PROTOCOL = 'oauth_';
+
+/**
+ * A query whose parameters are encoded as a base string encodes them: names without a character that must be, and in values everything
+ * but the unreserved characters, with upper-case digits. Encoding it again gives its part of the base string, in half the time.
+ */
+const ENCODED_QUERY = new RegExp(`^${ENCODED_PAIR}(?:&${ENCODED_PAIR})*$`);
+
+/**
+ * The parameters of a header with the others in front of and behind them, where these are in the order of a base string, as those of
+ * most queries are.
+ */
+function around({ text, count, query }: EncodedHeader, pairs: readonly Pair[]): string | undefined {
+  let start = pairs.length;
+  for (let at = pairs.length - 1; at >= count; at--) {
+    const name = pairs[at]?.[0] ?? '';
+    if (at > count && name <= (pairs[at - 1]?.[0] ?? '')) return undefined;
+    if (name > PROTOCOL) start = at;
+  }
+  if (start === pairs.length && query !== undefined && ENCODED_QUERY.test(query)) {
+    return `${encodeURIComponent(query)}%26${text}`;
+  }
+  let before = '';
+  let after = '';
+  for (let at = count; at < pairs.length; at++) {
+    const [name = '', value = ''] = pairs[at] ?? [];
+    // Encoded, names may be in another order.
+    if (percentEncode(name) !== name) return undefined;
+    const encoded = `${name}%3D${encodedAgain(percentEncode(value))}`;
+    if (at < start) before += `${encoded}%26`;
+    else after += `%26${encoded}`;
+  }
+  return before + text + after;
 }
 
 /**

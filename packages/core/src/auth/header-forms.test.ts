@@ -21,14 +21,17 @@ test('a header is read by its form only once a header of that form was read', ()
   expect(learned(USUAL).read(USUAL.replace('n0nce', 'other'))?.oauth.nonce).toBe('other');
 });
 
-test('its parameters are known as a base string has them, unless the signature covers others', () => {
+test('its parameters are known as a base string has them, whatever else the signature covers', () => {
   const sent = { method: 'GET', target: '/x', authorization: USUAL };
   for (let times = 0; times < 17; times += 1) parseRequest(sent);
-  const { encodedParameters, parameters } = parseRequest(sent);
-  expect(`GET&base%2Fx&${encodedParameters}`).toBe(receivedBaseString('GET', 'base', '/x', parameters));
-  expect(parseRequest({ ...sent, target: '/x?a=1' }).encodedParameters).toBeUndefined();
+  const { encodedHeader, parameters } = parseRequest(sent);
+  expect(`GET&base%2Fx&${encodedHeader?.text}`).toBe(receivedBaseString('GET', 'base', '/x', parameters));
+  expect(encodedHeader?.count).toBe(parameters.length);
+  expect(parseRequest({ ...sent, target: '/x?a=1' }).encodedHeader).toEqual({ ...encodedHeader, query: 'a=1' });
   const posted = { ...sent, method: 'POST', contentType: FORM, body: 'a=1' };
-  expect(parseRequest(posted).encodedParameters).toBeUndefined();
+  expect(parseRequest(posted).encodedHeader).toEqual(encodedHeader);
+  // Not all of them are of the query.
+  expect(parseRequest({ ...posted, target: '/x?b=1' }).encodedHeader).toEqual(encodedHeader);
 });
 
 describe('not read by a form, and left to be read in full, is a header with', () => {
@@ -195,12 +198,16 @@ describe('whatever was read before, a request is read', () => {
 
   test('alike after its own form was learned, whatever its names and its punctuation are', () => {
     fc.assert(
-      fc.property(header, fc.constantFrom('/x', '/x?oauth_token=12-tok', '/x?a=1'), (authorization, target) => {
-        learn(authorization);
-        for (const sent of [authorization, authorization.replaceAll('n0nce', 'another'), USUAL]) {
-          expectReadAlike({ method: 'GET', target, authorization: sent });
-        }
-      }),
+      fc.property(
+        header,
+        fc.constantFrom('/x', '/x?oauth_token=12-tok', '/x?a=1', '/x?a=%7B%22&b=', '/x?a=%7b', '/x?z=1&b'),
+        (authorization, target) => {
+          learn(authorization);
+          for (const sent of [authorization, authorization.replaceAll('n0nce', 'another'), USUAL]) {
+            expectReadAlike({ method: 'GET', target, authorization: sent });
+          }
+        },
+      ),
       { numRuns: 1_000 },
     );
   });
@@ -213,10 +220,10 @@ describe('whatever was read before, a request is read', () => {
   function expectReadAlike(sent: ReceivedRequest): void {
     // Limits that are equal, but others, are never those of forms.
     const full = parseRequest(sent, { ...PARSE_LIMITS });
-    for (const { encodedParameters, ...read } of [parseRequest(sent), parseRequest(sent)]) {
+    for (const { encodedHeader, ...read } of [parseRequest(sent), parseRequest(sent)]) {
       expect(read).toEqual(full);
-      if (encodedParameters === undefined) continue;
-      expect(encodedParameters).toBe(receivedBaseString('', '', '/', full.parameters).slice('&%2F&'.length));
+      const whole = receivedBaseString('', '', '/', full.parameters);
+      expect(receivedBaseString('', '', '/', read.parameters, encodedHeader)).toBe(whole);
     }
   }
 });

@@ -2,6 +2,7 @@
  * Splits a received request into the operation's parameters and those that the signature covers (RFC 5849 sections 3.1,
  * 3.4.1.3.1 and 3.5). Nothing here throws, whatever bytes arrive: errors are returned as a list of problems.
  */
+import type { EncodedHeader } from './base-string.ts';
 import { HeaderForms } from './header-forms.ts';
 import { formPairs, type Pair } from './percent.ts';
 import { type CredentialSource, PARSE_LIMITS, type ParseLimits, PLACE_NAMES, tooMany } from './places.ts';
@@ -44,8 +45,8 @@ export interface ParsedRequest {
   readonly header: readonly Pair[];
   /** Everything that the signature covers: header, query and form body, without `realm` and `oauth_signature`. */
   readonly parameters: readonly Pair[];
-  /** The same as they are in the base string, where that took no effort to make. */
-  readonly encodedParameters?: string | undefined;
+  /** What of them is known as it is in a base string, where that took no effort to make; those of the header are the first. */
+  readonly encodedHeader?: EncodedHeader | undefined;
   readonly oauth: OAuthParameters | undefined;
   readonly source: CredentialSource | undefined;
   readonly problems: readonly AuthProblem[];
@@ -88,9 +89,10 @@ export function parseRequest(request: ReceivedRequest, limits: ParseLimits = PAR
     const usual = areOwn(query) && areOwn(form) ? forms.read(authorization) : undefined;
     if (usual !== undefined) {
       const { oauth, parameters, encoded } = usual;
+      const sent = mark === -1 || form.length > 0 ? undefined : target.slice(mark + 1);
+      const encodedHeader = { text: encoded, count: parameters.length, query: sent };
       for (const pair of query) parameters.push(pair);
       for (const pair of form) parameters.push(pair);
-      const encodedParameters = query.length + form.length === 0 ? encoded : undefined;
       return {
         method,
         path,
@@ -98,7 +100,7 @@ export function parseRequest(request: ReceivedRequest, limits: ParseLimits = PAR
         form,
         header: [],
         parameters,
-        encodedParameters,
+        encodedHeader,
         oauth,
         source: 'header',
         problems,

@@ -36,6 +36,12 @@ test.each([
   expect(readPlainTexts(text)).toBeUndefined();
 });
 
+test('names are those of the caller where it has them', () => {
+  const names = new Map([['account_id', 'known']]);
+  expect(readPlainTexts('{"account_id":"a","other":"b"}', names)).toEqual({ known: 'a', other: 'b' });
+  expect(readPlainTexts('{"account_id":"a","account_id":"b"}', names)).toBeUndefined();
+});
+
 test('what it reads is what JSON says, within the bounds', () => {
   const piece = fc.constantFrom(
     '{',

@@ -18,8 +18,10 @@ const FEW = 16;
 /**
  * Returns the members of a text such as `{"name":"text","other":"text"}`, written without spaces, names in small letters and `_`.
  * `undefined` for any other text, valid or not: it is to be read as JSON.
+ *
+ * @param names names by themselves: as keys, a caller's own strings take less to find than what is cut out of the text
  */
-export function readPlainTexts(text: string): Record<string, string> | undefined {
+export function readPlainTexts(text: string, names?: ReadonlyMap<string, string>): Record<string, string> | undefined {
   const last = text.length - 1;
   if (text.charCodeAt(0) !== OPEN || text.charCodeAt(last) !== CLOSE) return undefined;
   const read: Record<string, string> = {};
@@ -30,7 +32,8 @@ export function readPlainTexts(text: string): Record<string, string> | undefined
     if (colon === -1 || text.charCodeAt(colon + 1) !== QUOTE) return undefined;
     const end = endOfText(text, colon + 2);
     if (end === -1) return undefined;
-    const name = text.slice(at + 1, colon - 1);
+    const cut = text.slice(at + 1, colon - 1);
+    const name = names?.get(cut) ?? cut;
     if (++count > FEW || Object.hasOwn(read, name)) return undefined;
     read[name] = text.slice(colon + 2, end);
     if (end + 1 === last) return read;

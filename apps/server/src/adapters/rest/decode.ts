@@ -18,6 +18,7 @@ import type { OtherNames } from '@broadside/core/resources/custom-audiences';
 import * as z from 'zod';
 import { inTurns } from '../../pace.ts';
 import { isJsonAsForm, JSON_AS_FORM } from '../../pipeline/json-as-form.ts';
+import { namesOf } from '../parameter-names.ts';
 
 /** Parameters by name, and the body of a batch. */
 export interface DecodedParams {
@@ -108,21 +109,6 @@ export function decodeParams(input: HttpInput): DecodedParams {
   const [first, ...others] = issues;
   if (first) throw new ApiError(first, ...others);
   return { params };
-}
-
-const knownNames = new WeakMap<z.ZodObject, ReadonlyMap<string, string>>();
-
-/**
- * The contract's own string for each name of a parameter. A string that was cut out of a request is not interned, so each use as a key
- * of an object looks it up in the engine's table of strings.
- */
-function namesOf(params: z.ZodObject): ReadonlyMap<string, string> {
-  let names = knownNames.get(params);
-  if (names === undefined) {
-    names = new Map(Object.keys(params.shape).map((name) => [name, name]));
-    knownNames.set(params, names);
-  }
-  return names;
 }
 
 /** An update restates what is in its path where that is a member of the entity, such as a `media_key`. */

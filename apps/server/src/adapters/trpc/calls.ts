@@ -10,6 +10,7 @@ import { follow, type Held } from '../../pipeline/held.ts';
 import type { LimitStates } from '../../pipeline/rate-limiter.ts';
 import type { Environment } from '../../world/environment.ts';
 import { isReading } from '../direct.ts';
+import { namesOf } from '../parameter-names.ts';
 import { reasonOf } from '../rest/answer.ts';
 import { formatError, toTrpcError } from './errors.ts';
 import { resultWriterOf } from './result-text.ts';
@@ -56,12 +57,15 @@ const { _config: config } = initTRPC.create({
   isDev: false,
 });
 
+/** Reads the input of a call. @param names those of the operation's parameters, by themselves */
+type Input = (names: ReadonlyMap<string, string>) => unknown;
+
 /** Runs a call. Never rejects. @param input read when the procedure is known */
 export function runCall(
   context: CallContext,
   operation: AnyOperation | undefined,
   path: string,
-  input: () => unknown,
+  input: Input,
 ): Awaitable<CallResult> | Held<CallResult> {
   try {
     return run(context, operation, path, input);
@@ -74,7 +78,7 @@ function run(
   { services, environment, credentials, method }: CallContext,
   operation: AnyOperation | undefined,
   path: string,
-  input: () => unknown,
+  input: Input,
 ): Awaitable<CallResult> | Held<CallResult> {
   if (!operation) {
     throw new TRPCError({ code: 'NOT_FOUND', message: `There is no procedure ${path.slice(0, 100)} here` });
@@ -83,7 +87,7 @@ function run(
   if (isReading(method) && !isRead(operation)) {
     throw new TRPCError({ code: 'METHOD_NOT_SUPPORTED', message: `${path} is a mutation: send it with POST` });
   }
-  const { params, items, problem } = readInput(operation, input());
+  const { params, items, problem } = readInput(operation, input(namesOf(operation.params)));
   const call = { operation, environment, credentials, params, items, problem };
   return follow(execute(services, call), ({ outcome, limits, caller, account_id, faulted, recorded }): CallResult => {
     const { id } = operation;
@@ -113,10 +117,10 @@ export function failure(cause: unknown, path: string | undefined): CallResult {
   return { text: JSON.stringify({ error: wireTransformer.serialize(shape) }), status: shape.data.httpStatus };
 }
 
-type Input = Pick<Call, 'params' | 'items' | 'problem'>;
+type ReadInput = Pick<Call, 'params' | 'items' | 'problem'>;
 
 /** Unreadable input is reported by the pipeline, after authentication: unauthenticated callers learn nothing about it. */
-function readInput(operation: AnyOperation, input: unknown): Input {
+function readInput(operation: AnyOperation, input: unknown): ReadInput {
   if (input === undefined) return { params: {} };
   if (input instanceof Unreadable || !isParams(input)) {
     const message = input instanceof Unreadable ? input.reason : 'Expected an object of parameters as the input';

@@ -1,6 +1,7 @@
 /** Reads requests of tRPC: whether the endpoint accepts them, the procedures that they call, and the inputs of those. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { jsonFaultMessage, type ReadJson, readJson, readPlainTexts } from '@broadside/core';
+import { percentDecode } from '@broadside/core/auth';
 import { wireTransformer } from '@broadside/core/trpc';
 import { TRPCError } from '@trpc/server';
 import { errorText } from '../../error-text.ts';
@@ -64,10 +65,8 @@ const STREAMED = /(?:^|,)\s*(?:application\/jsonl|text\/event-stream)\s*(?:[;,]|
 export function readPaths(target: string, batched: boolean): readonly string[] {
   const mark = target.indexOf('?');
   const encoded = target.slice(PREFIX.length, mark === -1 ? undefined : mark);
-  let path: string;
-  try {
-    path = decodeURIComponent(encoded);
-  } catch {
+  const path = percentDecode(encoded);
+  if (path === undefined) {
     throw new TRPCError({
       code: 'BAD_REQUEST',
       message: 'The path is not valid: each % needs two hex digits, and what they encode is UTF-8',
@@ -94,11 +93,14 @@ export class Inputs {
     this.#batched = batched;
   }
 
-  /** The input of a call; `Unreadable` when the text is not JSON, or not data of the transformer. */
-  read(index: number): unknown {
+  /**
+   * The input of a call; `Unreadable` when the text is not JSON, or not data of the transformer.
+   * @param names those of the operation's parameters, by themselves
+   */
+  read(index: number, names: ReadonlyMap<string, string>): unknown {
     if (!this.#text) return undefined;
     if (!this.#batched) {
-      const texts = readPlainTexts(this.#text);
+      const texts = readPlainTexts(this.#text, names);
       if (texts) return texts;
     }
     try {

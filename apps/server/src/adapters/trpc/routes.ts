@@ -184,7 +184,7 @@ class TrpcAdapter {
     const credentials = { request: parsed, received, headers, baseUrl: signed, foreignHost, shared };
     const context: CallContext = { services, environment, method, credentials };
     const run = (path: string, index: number) =>
-      runCall(context, this.#operations.get(path), path, () => inputs.read(index));
+      runCall(context, this.#operations.get(path), path, (names) => inputs.read(index, names));
     const [only] = paths;
     if (only !== undefined && !batched) return follow(run(only, 0), answerOfOne);
     const results = paths.map((path, index) => released(run(path, index)));
