@@ -381,7 +381,7 @@ export function createApp({
   const direct = directRoute({ ...options, ...respond, operations: rest, failed });
   const trpc = registerTrpc(app, { ...options, operations, baseUrl, scheme, frameworkError, respond });
   // The framework closes the connections of requests that still arrive when it closes.
-  offerFirst(app.server, (request, response) => {
+  offerFirst(app.server, intake, (request, response) => {
     // It was read together with those for which the connection was closed.
     if (request.socket.destroyed) return true;
     if (!isReading(request.method)) stages.answerFirst(request.socket);
@@ -403,11 +403,14 @@ const FOREIGN_PAGE = new ApiError({
 });
 
 /** Offers requests to `direct`, and passes on to the framework those that it does not take. */
-function offerFirst(server: Server, direct: DirectRoute): void {
+function offerFirst(server: Server, intake: HttpIntake, direct: DirectRoute): void {
   const others = server.listeners('request');
   server.removeAllListeners('request');
-  server.on('request', (request, response) => {
-    if (direct(request, response)) return;
-    for (const other of others) other.call(server, request, response);
-  });
+  server.on(
+    'request',
+    intake.afterWrites((request, response) => {
+      if (direct(request, response)) return;
+      for (const other of others) other.call(server, request, response);
+    }),
+  );
 }

@@ -1,6 +1,6 @@
 /** A reader thread: serves reads by itself, and passes everything else on to the main thread. */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Logger } from 'pino';
@@ -214,7 +214,7 @@ async function listen(
   };
   for (const [index, { host, port }] of addresses.entries()) {
     const options = { requireHostHeader: false, noDelay: true, ...intake.serverOptions };
-    const handler: RequestListener = (request, response) => {
+    const handler = intake.afterWrites((request, response) => {
       // It was read together with those for which the connection was closed.
       if (request.socket.destroyed) return;
       if (ending) response.shouldKeepAlive = false;
@@ -223,7 +223,7 @@ async function listen(
         response.on('close', () => setImmediate(() => server.closeIdleConnections()));
       }
       serve(request, response);
-    };
+    });
     const server =
       secure && tls ? tls.create(options, config.httpLimits.header_ms, handler) : createServer(options, handler);
     Object.assign(server, limits);

@@ -1,5 +1,5 @@
 /** The limits of HTTP as the listeners of a process share them. */
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Random, systemRandom } from '../../world/random.ts';
@@ -109,6 +109,11 @@ export class HttpIntake {
     this.#connections.limit(server, form);
     this.#pipelines.watch(server);
     this.#unread.watch(server);
+  }
+
+  /** Handles the requests of a server to which the limits apply, each after the writes before it on its connection. */
+  afterWrites(handle: RequestListener): RequestListener {
+    return this.#pipelines.afterWrites(handle);
   }
 
   /** Returns the function that answers connections of a server on which no request can be read, or whose request is late. */

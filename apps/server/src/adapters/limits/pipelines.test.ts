@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { plainUrl } from '../../listening/plain-url.ts';
 import { Pipelines } from './pipelines.ts';
 
@@ -14,16 +14,18 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** Sends requests in one piece. @param answer called for each unless its connection was ended */
+/** Sends requests in one piece. @param answer called for each unless its connection was ended, and after the writes before it */
 async function send(bytes: string, answer: RequestListener) {
   const ended: Socket[] = [];
   const pipelines = new Pipelines((socket) => {
     ended.push(socket);
     socket.destroy();
   });
-  const server = createServer((request, response) => {
-    if (!request.socket.destroyed) answer(request, response);
-  });
+  const server = createServer(
+    pipelines.afterWrites((request, response) => {
+      if (!request.socket.destroyed) answer(request, response);
+    }),
+  );
   pipelines.watch(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -79,4 +81,61 @@ test('one answer may be of any size, and the next request is answered', async ()
   socket.resume();
   await expect.poll(() => read).toBeGreaterThan(large + 1);
   expect(ended).toEqual([]);
+});
+
+describe('what follows a write', () => {
+  /** Sends requests, notes them in order as they are handled, and answers them when asked to. */
+  async function noted(...lines: readonly string[]) {
+    const handled: string[] = [];
+    const open = new Map<string, () => void>();
+    const { socket } = await send(
+      lines.map((line) => `${line} HTTP/1.1\r\nhost: a\r\n\r\n`).join(''),
+      ({ method, url = '' }, response) => {
+        handled.push(`${method} ${url}`);
+        open.set(url, () => response.end());
+      },
+    );
+    const answer = (url: string) => open.get(url)?.();
+    /** The requests that have been handled, once there are so many, and a while later. */
+    const handledAfter = async (count: number) => {
+      await expect.poll(() => handled.length).toBe(count);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return [...handled];
+    };
+    return { handledAfter, answer, socket };
+  }
+
+  test('waits for its answer, and so do writes', async () => {
+    const { handledAfter, answer, socket } = await noted('GET /a', 'POST /b', 'GET /c', 'HEAD /d', 'PUT /e', 'GET /f');
+    socket.resume();
+    expect(await handledAfter(2)).toEqual(['GET /a', 'POST /b']);
+    answer('/b');
+    // Answers are sent in the order of requests, and that of the read is not known.
+    expect(await handledAfter(2)).toHaveLength(2);
+    answer('/a');
+    expect((await handledAfter(5)).slice(2)).toEqual(['GET /c', 'HEAD /d', 'PUT /e']);
+    for (const url of ['/c', '/d', '/e']) answer(url);
+    expect((await handledAfter(6)).slice(5)).toEqual(['GET /f']);
+  });
+
+  test('may be as much as a connection may owe', async () => {
+    const warnings: Error[] = [];
+    const warned = (warning: Error) => warnings.push(warning);
+    process.on('warning', warned);
+    const reads = Array.from({ length: 31 }, (_, at) => `GET /${at}`);
+    const { handledAfter, answer, socket } = await noted('DELETE /a', ...reads);
+    socket.resume();
+    expect(await handledAfter(1)).toEqual(['DELETE /a']);
+    answer('/a');
+    expect(await handledAfter(32)).toEqual(['DELETE /a', ...reads]);
+    process.off('warning', warned);
+    expect(warnings).toEqual([]);
+  });
+
+  test('is not handled when the connection has ended', async () => {
+    const { handledAfter, socket } = await noted('POST /a', 'GET /b', 'POST /c');
+    expect(await handledAfter(1)).toEqual(['POST /a']);
+    socket.destroy();
+    expect(await handledAfter(1)).toEqual(['POST /a']);
+  });
 });

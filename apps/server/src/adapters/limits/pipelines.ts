@@ -1,6 +1,7 @@
-/** The answers that are owed on each connection, and bounds of them. */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+/** The answers that are owed on each connection, their bounds, and the order of the requests. */
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { isReading } from '../direct.ts';
 
 /**
  * Maximum number of requests that a client sends on a connection ahead of the answers. All that arrive together are read at once, so a
@@ -17,6 +18,8 @@ export class Pipelines {
   readonly #owed = new WeakMap<Socket, ServerResponse[]>();
   /** Connections that owe several answers, or did at the last look. */
   readonly #crowds = new Set<Socket>();
+  /** What is done when the answer to a write is sent, or its connection has ended. */
+  readonly #behind = new WeakMap<ServerResponse, (() => void)[]>();
   readonly #end: (socket: Socket) => void;
 
   /** @param end called for a connection with too many requests or too long answers, which it has to destroy */
@@ -28,6 +31,43 @@ export class Pipelines {
   watch(server: Server): void {
     // Before anybody answers one.
     server.prependListener('request', ({ socket }, response) => this.#add(socket, response));
+  }
+
+  /**
+   * Handles requests, each of which {@link watch} has counted, but what follows a write on its connection only once that is answered. Clients
+   * that do not wait for answers mean their requests one after the other, and only reads may be handled together (RFC 9112 section 9.3.2).
+   */
+  afterWrites(handle: RequestListener): RequestListener {
+    return (request, response) => {
+      const write = this.#writeBefore(request.socket, response);
+      if (write === undefined) {
+        handle(request, response);
+        return;
+      }
+      const go = () => {
+        if (!request.socket.destroyed) handle(request, response);
+      };
+      const waiting = this.#behind.get(write);
+      if (waiting !== undefined) {
+        waiting.push(go);
+        return;
+      }
+      const all = [go];
+      this.#behind.set(write, all);
+      write.once('close', () => {
+        for (const each of all) each();
+      });
+    };
+  }
+
+  /** The last unanswered write before a request of a connection. */
+  #writeBefore(socket: Socket, response: ServerResponse): ServerResponse | undefined {
+    const owed = this.#owed.get(socket) ?? [];
+    for (let at = owed.lastIndexOf(response) - 1; at >= 0; at--) {
+      const before = owed[at];
+      if (before !== undefined && !isReading(before.req.method)) return before;
+    }
+    return undefined;
   }
 
   /** The last request of a connection, while its body is arriving and it is not answered. */
