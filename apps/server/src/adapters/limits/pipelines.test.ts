@@ -1,6 +1,6 @@
 /** Answers that wait on a connection, over sockets. */
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { plainUrl } from '../../listening/plain-url.ts';
@@ -87,15 +87,18 @@ describe('what follows a write', () => {
   /** Sends requests, notes them in order as they are handled, and answers them when asked to. */
   async function noted(...lines: readonly string[]) {
     const handled: string[] = [];
-    const open = new Map<string, () => void>();
+    const open = new Map<string, ServerResponse>();
     const { socket } = await send(
       lines.map((line) => `${line} HTTP/1.1\r\nhost: a\r\n\r\n`).join(''),
       ({ method, url = '' }, response) => {
         handled.push(`${method} ${url}`);
-        open.set(url, () => response.end());
+        open.set(url, response);
       },
     );
-    const answer = (url: string) => open.get(url)?.();
+    const answer = (url: string, isLast = false) => {
+      if (isLast) open.get(url)?.setHeader('connection', 'close');
+      open.get(url)?.end();
+    };
     /** The requests that have been handled, once there are so many, and a while later. */
     const handledAfter = async (count: number) => {
       await expect.poll(() => handled.length).toBe(count);
@@ -130,6 +133,14 @@ describe('what follows a write', () => {
     expect(await handledAfter(32)).toEqual(['DELETE /a', ...reads]);
     process.off('warning', warned);
     expect(warnings).toEqual([]);
+  });
+
+  test('is not handled when its answer was the last one of the connection', async () => {
+    const { handledAfter, answer, socket } = await noted('POST /a', 'POST /b', 'GET /c');
+    socket.resume();
+    expect(await handledAfter(1)).toEqual(['POST /a']);
+    answer('/a', true);
+    expect(await handledAfter(1)).toEqual(['POST /a']);
   });
 
   test('is not handled when the connection has ended', async () => {

@@ -45,7 +45,8 @@ export class Pipelines {
         return;
       }
       const go = () => {
-        if (!request.socket.destroyed) handle(request, response);
+        // The answer to the write may have been the last one (section 9.6).
+        if (request.socket.writable) handle(request, response);
       };
       const waiting = this.#behind.get(write);
       if (waiting !== undefined) {
