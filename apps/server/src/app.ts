@@ -384,7 +384,6 @@ export function createApp({
   offerFirst(app.server, intake, (request, response) => {
     // It was read together with those for which the connection was closed.
     if (request.socket.destroyed) return true;
-    if (!isReading(request.method)) stages.answerFirst(request.socket);
     // Connections between threads stay: one that ends while its thread writes the end of a body would lose the answer.
     if (intake.isEnding && !isPassedOn(request.socket)) response.shouldKeepAlive = false;
     enter(request);
@@ -408,7 +407,7 @@ function offerFirst(server: Server, intake: HttpIntake, direct: DirectRoute): vo
   server.removeAllListeners('request');
   server.on(
     'request',
-    intake.afterWrites((request, response) => {
+    intake.inOrder((request, response) => {
       if (direct(request, response)) return;
       for (const other of others) other.call(server, request, response);
     }),

@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { allDataOperations } from '@broadside/core';
 import type { FastifyBaseLogger } from 'fastify';
 import { CrossOrigin } from './adapters/cross-origin.ts';
-import { isReading } from './adapters/direct.ts';
 import type { Scheme } from './adapters/own-host.ts';
 import { requestSpans } from './adapters/request-spans.ts';
 import { countedLog } from './adapters/rest/counted-log.ts';
@@ -73,7 +72,6 @@ export function readerRoute(options: ReaderRouteOptions): (request: IncomingMess
     },
   });
   return (request, response) => {
-    if (!isReading(request.method)) stages.answerFirst(request.socket);
     dialects?.enter(request);
     if (!direct(request, response)) pass(request, response);
   };

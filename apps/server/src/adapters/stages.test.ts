@@ -88,23 +88,6 @@ test('a request whose connection has ended is not answered', async () => {
   expect(done).toEqual(['a', 'c']);
 });
 
-test('what waits of a connection can be answered before its turn, in order', async () => {
-  const { stages } = stagesWithClock();
-  const done: string[] = [];
-  const [a, b] = [{ destroyed: false }, { destroyed: false }];
-  for (const [connection, name] of [[a, 'a1'] as const, [b, 'b1'] as const, [a, 'a2'] as const]) {
-    stages.answer(connection, () => {
-      done.push(`answer ${name}`);
-      stages.send(() => done.push(`send ${name}`));
-    });
-  }
-  stages.answerFirst(a);
-  stages.answerFirst({ destroyed: false });
-  expect(done).toEqual(['answer a1', 'answer a2']);
-  await nextTurn();
-  expect(done.slice(2)).toEqual(['answer b1', 'send a1', 'send a2', 'send b1']);
-});
-
 test('an error takes nothing from other requests, and is not lost', async () => {
   const { stages, answer } = stagesWithClock();
   const done: string[] = [];

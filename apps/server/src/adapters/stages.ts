@@ -36,17 +36,6 @@ export class Stages {
     this.#plan();
   }
 
-  /**
-   * Answers now what waits of a connection. To be called before a write that comes over it is looked at: of a client that does not wait
-   * for its answers, a write must not overtake the reads before it (RFC 9112 section 9.3.2).
-   */
-  answerFirst(connection: Connection): void {
-    if (!this.#answering.some((waiting) => waiting.connection === connection)) return;
-    const own = this.#answering.filter((waiting) => waiting.connection === connection);
-    this.#answering = this.#answering.filter((waiting) => waiting.connection !== connection);
-    for (const waiting of own) answer(waiting);
-  }
-
   /** Sends an answer when those to the other requests are known, or when the turn has taken long. */
   send(work: Work): void {
     this.#sending.push(work);

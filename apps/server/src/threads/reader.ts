@@ -214,7 +214,7 @@ async function listen(
   };
   for (const [index, { host, port }] of addresses.entries()) {
     const options = { requireHostHeader: false, noDelay: true, ...intake.serverOptions };
-    const handler = intake.afterWrites((request, response) => {
+    const handler = intake.inOrder((request, response) => {
       // It was read together with those for which the connection was closed.
       if (request.socket.destroyed) return;
       if (ending) response.shouldKeepAlive = false;

@@ -68,7 +68,7 @@ export function normalizeParameters(pairs: readonly Pair[]): string {
  * @param encodedBase a canonical base, percent-encoded
  * @param path the path as sent, without query
  * @param pairs decoded parameters of query, form body and protocol, without `oauth_signature` and `realm`
- * @param known the first of them, where they are known as a base string has them
+ * @param known those of the header, which come first, where they have been encoded before
  */
 export function receivedBaseString(
   method: string,
@@ -81,7 +81,7 @@ export function receivedBaseString(
   return encodedPrefix(method, encodedBase, path) + (encoded ?? inOrder(pairs) ?? sorted(pairs));
 }
 
-/** The parameters of a header, as they are in a base string that has no others. */
+/** The parameters of a header, encoded for a base string. */
 export interface EncodedHeader {
   readonly text: string;
   /** How many they are. */
@@ -99,8 +99,8 @@ const ENCODED_PAIR = `${UNRESERVED}+=(?:${UNRESERVED}|${TRIPLET})*`;
 const PROTOCOL = 'oauth_';
 
 /**
- * A query whose parameters are encoded as a base string encodes them: names without a character that must be, and in values everything
- * but the unreserved characters, with upper-case digits. Encoding it again gives its part of the base string, in half the time.
+ * A query that is already encoded as RFC 5849 section 3.6 wants it: names need no encoding, and in values all but the unreserved
+ * characters are encoded, with upper-case digits. Encoding the query once more gives its part of the base string, in half the time.
  */
 const ENCODED_QUERY = new RegExp(`^${ENCODED_PAIR}(?:&${ENCODED_PAIR})*$`);
 

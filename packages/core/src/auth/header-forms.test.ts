@@ -78,6 +78,7 @@ describe('no form is made of a header with', () => {
     ['blanks before an equals sign', USUAL.replace('token=', 'token =')],
     ['another scheme', USUAL.replace('OAuth ', 'Other ')],
     ['text after it', `${USUAL} x`],
+    ['a name that objects inherit', `${USUAL}, __proto__="o"`],
   ])('%s', (_, header) => {
     expect(learned(header).read(header)).toBeUndefined();
   });

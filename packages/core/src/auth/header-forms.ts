@@ -22,16 +22,18 @@ export interface UsualHeader {
 const UNRESERVED = '[A-Za-z0-9\\-._~]';
 
 /** The usual values of the parameters of a signed request, by name. A token is usual, though not required. */
-const VALUES: Readonly<Record<string, string>> = {
-  oauth_consumer_key: `${UNRESERVED}+`,
-  oauth_signature_method: 'HMAC-SHA(?:1|256)',
-  // Base64, with its other characters encoded.
-  oauth_signature: '[A-Za-z0-9%]+',
-  oauth_timestamp: '[1-9][0-9]{0,11}',
-  oauth_nonce: `${UNRESERVED}{1,${MAX_NONCE_LENGTH}}`,
-  oauth_token: `${UNRESERVED}+`,
-  oauth_version: '1\\.0',
-};
+const VALUES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    oauth_consumer_key: `${UNRESERVED}+`,
+    oauth_signature_method: 'HMAC-SHA(?:1|256)',
+    // Base64, with its other characters encoded.
+    oauth_signature: '[A-Za-z0-9%]+',
+    oauth_timestamp: '[1-9][0-9]{0,11}',
+    oauth_nonce: `${UNRESERVED}{1,${MAX_NONCE_LENGTH}}`,
+    oauth_token: `${UNRESERVED}+`,
+    oauth_version: '1\\.0',
+  }),
+);
 
 /** A form of headers. */
 interface HeaderForm {
@@ -153,7 +155,7 @@ function formOf(text: string): HeaderForm | undefined {
   let end = scheme.length;
   for (let pair = matchAt(PAIR, text, end); pair !== null; pair = matchAt(PAIR, text, end)) {
     const [whole, gap = '', name = ''] = pair;
-    const value = VALUES[name];
+    const value = VALUES.get(name);
     if (value === undefined || names.includes(name)) return undefined;
     pattern += `${gap}${name}="(${value})"`;
     names.push(name);

@@ -45,7 +45,7 @@ export interface ParsedRequest {
   readonly header: readonly Pair[];
   /** Everything that the signature covers: header, query and form body, without `realm` and `oauth_signature`. */
   readonly parameters: readonly Pair[];
-  /** What of them is known as it is in a base string, where that took no effort to make; those of the header are the first. */
+  /** Those of the header, which come first, encoded for the base string; only where reading the header gave that for free. */
   readonly encodedHeader?: EncodedHeader | undefined;
   readonly oauth: OAuthParameters | undefined;
   readonly source: CredentialSource | undefined;

@@ -19,7 +19,7 @@ const FEW = 16;
  * Returns the members of a text such as `{"name":"text","other":"text"}`, written without spaces, names in small letters and `_`.
  * `undefined` for any other text, valid or not: it is to be read as JSON.
  *
- * @param names names by themselves: as keys, a caller's own strings take less to find than what is cut out of the text
+ * @param names the caller's own strings for names, keyed by name: the engine finds them faster as keys than those cut out of the text
  */
 export function readPlainTexts(text: string, names?: ReadonlyMap<string, string>): Record<string, string> | undefined {
   const last = text.length - 1;

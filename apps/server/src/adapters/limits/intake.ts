@@ -111,9 +111,10 @@ export class HttpIntake {
     this.#unread.watch(server);
   }
 
-  /** Handles the requests of a server to which the limits apply, each after the writes before it on its connection. */
-  afterWrites(handle: RequestListener): RequestListener {
-    return this.#pipelines.afterWrites(handle);
+  /** Wraps the handler of a server to which the limits apply, so that the requests of a connection are handled in order. See {@link Pipelines}. */
+  inOrder(handle: RequestListener): RequestListener {
+    // The body of a request that waits is not read, so only its growth is limited.
+    return this.#pipelines.inOrder(handle, (request) => this.unlimit(request));
   }
 
   /** Returns the function that answers connections of a server on which no request can be read, or whose request is late. */

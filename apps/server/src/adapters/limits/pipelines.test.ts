@@ -4,6 +4,9 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { plainUrl } from '../../listening/plain-url.ts';
+import type { SocketForm } from '../rest/malformed.ts';
+import { defaultHttpLimits } from './http-limits.ts';
+import { HttpIntake } from './intake.ts';
 import { Pipelines } from './pipelines.ts';
 
 const MEGABYTE = 1_000_000;
@@ -14,7 +17,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** Sends requests in one piece. @param answer called for each unless its connection was ended, and after the writes before it */
+/** Sends requests in one piece. @param answer called for each in its order, unless its connection was ended */
 async function send(bytes: string, answer: RequestListener) {
   const ended: Socket[] = [];
   const pipelines = new Pipelines((socket) => {
@@ -22,7 +25,7 @@ async function send(bytes: string, answer: RequestListener) {
     socket.destroy();
   });
   const server = createServer(
-    pipelines.afterWrites((request, response) => {
+    pipelines.inOrder((request, response) => {
       if (!request.socket.destroyed) answer(request, response);
     }),
   );
@@ -83,7 +86,7 @@ test('one answer may be of any size, and the next request is answered', async ()
   expect(ended).toEqual([]);
 });
 
-describe('what follows a write', () => {
+describe('a request behind others', () => {
   /** Sends requests, notes them in order as they are handled, and answers them when asked to. */
   async function noted(...lines: readonly string[]) {
     const handled: string[] = [];
@@ -108,17 +111,26 @@ describe('what follows a write', () => {
     return { handledAfter, answer, socket };
   }
 
-  test('waits for its answer, and so do writes', async () => {
-    const { handledAfter, answer, socket } = await noted('GET /a', 'POST /b', 'GET /c', 'HEAD /d', 'PUT /e', 'GET /f');
+  test('waits for a write, and writes wait for everything', async () => {
+    const lines = ['GET /a', 'GET /b', 'POST /c', 'GET /d', 'HEAD /e', 'PUT /f', 'DELETE /g', 'GET /h'];
+    const { handledAfter, answer, socket } = await noted(...lines);
     socket.resume();
-    expect(await handledAfter(2)).toEqual(['GET /a', 'POST /b']);
+    expect(await handledAfter(2)).toEqual(lines.slice(0, 2));
+    // Answers are sent in the order of the requests, and the first one is not answered yet.
     answer('/b');
-    // Answers are sent in the order of requests, and that of the read is not known.
     expect(await handledAfter(2)).toHaveLength(2);
     answer('/a');
-    expect((await handledAfter(5)).slice(2)).toEqual(['GET /c', 'HEAD /d', 'PUT /e']);
-    for (const url of ['/c', '/d', '/e']) answer(url);
-    expect((await handledAfter(6)).slice(5)).toEqual(['GET /f']);
+    expect(await handledAfter(3)).toEqual(lines.slice(0, 3));
+    answer('/c');
+    expect(await handledAfter(5)).toEqual(lines.slice(0, 5));
+    answer('/d');
+    expect(await handledAfter(5)).toHaveLength(5);
+    answer('/e');
+    expect(await handledAfter(6)).toEqual(lines.slice(0, 6));
+    answer('/f');
+    expect(await handledAfter(7)).toEqual(lines.slice(0, 7));
+    answer('/g');
+    expect(await handledAfter(8)).toEqual(lines);
   });
 
   test('may be as much as a connection may owe', async () => {
@@ -135,13 +147,16 @@ describe('what follows a write', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('is not handled when its answer was the last one of the connection', async () => {
-    const { handledAfter, answer, socket } = await noted('POST /a', 'POST /b', 'GET /c');
-    socket.resume();
-    expect(await handledAfter(1)).toEqual(['POST /a']);
-    answer('/a', true);
-    expect(await handledAfter(1)).toEqual(['POST /a']);
-  });
+  test.each(['POST /a', 'GET /a'])(
+    'is not handled when the answer to %s was the last one of the connection',
+    async (first) => {
+      const { handledAfter, answer, socket } = await noted(first, 'POST /b', 'GET /c');
+      socket.resume();
+      expect(await handledAfter(1)).toEqual([first]);
+      answer('/a', true);
+      expect(await handledAfter(1)).toEqual([first]);
+    },
+  );
 
   test('is not handled when the connection has ended', async () => {
     const { handledAfter, socket } = await noted('POST /a', 'GET /b', 'POST /c');
@@ -149,4 +164,43 @@ describe('what follows a write', () => {
     socket.destroy();
     expect(await handledAfter(1)).toEqual(['POST /a']);
   });
+});
+
+test('the time in which a request waits is not taken from that for its body', async () => {
+  const intake = new HttpIntake({ ...defaultHttpLimits, header_ms: 200, request_ms: 300 });
+  const form: SocketForm = ({ status }) => ({ status, headers: [], body: '' });
+  const bytes: number[] = [];
+  const server = createServer(
+    intake.serverOptions,
+    intake.inOrder((request, response) => {
+      if (request.url === '/first') {
+        // Several times as long as a request may take.
+        setTimeout(() => response.end(), 1500);
+        return;
+      }
+      let length = 0;
+      request.on('data', (piece: Buffer) => {
+        length += piece.length;
+      });
+      request.on('end', () => {
+        bytes.push(length);
+        response.end();
+      });
+    }),
+  );
+  intake.apply(server, form);
+  server.on('clientError', intake.failing(form));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closing.push(() => server.close());
+  const socket = connect(Number(new URL(plainUrl(server, '127.0.0.1')).port), '127.0.0.1');
+  // More than is read ahead of a request that is handled.
+  const body = Buffer.alloc(MEGABYTE);
+  socket.write('POST /first HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\n\r\n');
+  socket.write(`POST /second HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n`);
+  socket.write(body);
+  let answers = '';
+  for await (const piece of socket) answers += String(piece);
+  expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200']);
+  expect(bytes).toEqual([body.length]);
 });

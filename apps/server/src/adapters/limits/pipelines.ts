@@ -18,7 +18,7 @@ export class Pipelines {
   readonly #owed = new WeakMap<Socket, ServerResponse[]>();
   /** Connections that owe several answers, or did at the last look. */
   readonly #crowds = new Set<Socket>();
-  /** What is done when the answer to a write is sent, or its connection has ended. */
+  /** What is done when an answer has been sent, or its connection has ended. */
   readonly #behind = new WeakMap<ServerResponse, (() => void)[]>();
   readonly #end: (socket: Socket) => void;
 
@@ -34,39 +34,42 @@ export class Pipelines {
   }
 
   /**
-   * Handles requests, each of which {@link watch} has counted, but what follows a write on its connection only once that is answered. Clients
-   * that do not wait for answers mean their requests one after the other, and only reads may be handled together (RFC 9112 section 9.3.2).
+   * Wraps a handler so that a request waits until the answers before it that concern it have been sent: reads wait for the write before
+   * them, writes for everything. Only reads may be handled together (RFC 9112 section 9.3.2). {@link watch} has to count the requests first.
+   * @param onWait called for a request that has to wait
    */
-  afterWrites(handle: RequestListener): RequestListener {
+  inOrder(handle: RequestListener, onWait: (request: IncomingMessage) => void = () => {}): RequestListener {
     return (request, response) => {
-      const write = this.#writeBefore(request.socket, response);
-      if (write === undefined) {
+      const earlier = this.#toWaitFor(request, response);
+      if (earlier === undefined) {
         handle(request, response);
         return;
       }
+      onWait(request);
       const go = () => {
-        // The answer to the write may have been the last one (section 9.6).
+        // The earlier answer may have been the last one of the connection (section 9.6).
         if (request.socket.writable) handle(request, response);
       };
-      const waiting = this.#behind.get(write);
+      const waiting = this.#behind.get(earlier);
       if (waiting !== undefined) {
         waiting.push(go);
         return;
       }
       const all = [go];
-      this.#behind.set(write, all);
-      write.once('close', () => {
+      this.#behind.set(earlier, all);
+      earlier.once('close', () => {
         for (const each of all) each();
       });
     };
   }
 
-  /** The last unanswered write before a request of a connection. */
-  #writeBefore(socket: Socket, response: ServerResponse): ServerResponse | undefined {
+  /** The last response that has to be sent before a request is handled. */
+  #toWaitFor({ socket, method }: IncomingMessage, response: ServerResponse): ServerResponse | undefined {
     const owed = this.#owed.get(socket) ?? [];
+    const isRead = isReading(method);
     for (let at = owed.lastIndexOf(response) - 1; at >= 0; at--) {
       const before = owed[at];
-      if (before !== undefined && !isReading(before.req.method)) return before;
+      if (before !== undefined && !(isRead && isReading(before.req.method))) return before;
     }
     return undefined;
   }

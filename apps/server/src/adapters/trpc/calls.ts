@@ -57,7 +57,7 @@ const { _config: config } = initTRPC.create({
   isDev: false,
 });
 
-/** Reads the input of a call. @param names those of the operation's parameters, by themselves */
+/** Reads the input of a call. @param names the contract's own strings for the names of the operation's parameters, keyed by name */
 type Input = (names: ReadonlyMap<string, string>) => unknown;
 
 /** Runs a call. Never rejects. @param input read when the procedure is known */

@@ -95,7 +95,7 @@ export class Inputs {
 
   /**
    * The input of a call; `Unreadable` when the text is not JSON, or not data of the transformer.
-   * @param names those of the operation's parameters, by themselves
+   * @param names the contract's own strings for the names of the operation's parameters, keyed by name
    */
   read(index: number, names: ReadonlyMap<string, string>): unknown {
     if (!this.#text) return undefined;
