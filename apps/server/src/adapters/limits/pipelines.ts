@@ -34,8 +34,8 @@ export class Pipelines {
   }
 
   /**
-   * Wraps a handler so that a request waits until the answers before it that concern it have been sent: reads wait for the write before
-   * them, writes for everything. Only reads may be handled together (RFC 9112 section 9.3.2). {@link watch} has to count the requests first.
+   * Wraps a handler so that the requests of a connection are handled in order: a read waits until the write before it is answered, a write
+   * until everything before it is. Only reads may be handled together (RFC 9112 section 9.3.2). {@link watch} has to count the requests first.
    * @param onWait called for a request that has to wait
    */
   inOrder(handle: RequestListener, onWait: (request: IncomingMessage) => void = () => {}): RequestListener {
