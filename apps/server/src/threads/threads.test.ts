@@ -7,6 +7,8 @@ import { operationsOf } from '../adapters/rest/routes.ts';
 import {
   type Answer,
   type Connection,
+  createCampaign,
+  dataOf,
   type ThreadedServer,
   threadedServer,
   threadsIn,
@@ -41,21 +43,7 @@ function fill(path: string, params: Readonly<Record<string, string>>): string {
   return path.replace(/:(\w+)/g, (_, name) => params[name] ?? '1');
 }
 
-function dataOf({ body }: Answer): Readonly<Record<string, unknown>> {
-  if (typeof body === 'object' && body !== null && 'data' in body && typeof body.data === 'object')
-    return { ...body.data };
-  throw new Error(`no data in ${JSON.stringify(body)}`);
-}
-
-async function create(name: string): Promise<string> {
-  const funding = await connection(0).send(`${running.account}/funding_instruments`);
-  const [first] = Object.values(dataOf(funding)).flatMap((row) => (typeof row === 'object' && row ? [{ ...row }] : []));
-  const funding_instrument_id = String(Object.entries(first ?? {}).find(([key]) => key === 'id')?.[1]);
-  const form = { name, funding_instrument_id, daily_budget_amount_local_micro: '1000000' };
-  const made = await connection(1).send(`${running.account}/campaigns`, { method: 'POST', form });
-  expect(made.status, JSON.stringify(made.body)).toBe(200);
-  return String(dataOf(made)['id']);
-}
+const create = (name: string) => createCampaign(connection(1), running.account, name);
 
 test('all threads serve, and each request has a line with an id of its own', async () => {
   for (let round = 0; round < 3; round++) {

@@ -1,6 +1,6 @@
 /** The signature base string and the key of RFC 5849 sections 3.4.1 and 3.4.2. */
-import { type Pair, percentEncode } from './percent.ts';
-import { isProtocolName } from './protocol-names.ts';
+import { type Pair, percentEncode, UNRESERVED } from './percent.ts';
+import { isProtocolName, PROTOCOL_PREFIX } from './protocol-names.ts';
 
 const BASE = /^(https?):\/\/(?:[^/?#@]*@)?(\[[0-9a-f:.]+\]|[^/?#:@[\]\s"<>\\^`{|}]+)(?::([0-9]{0,5}))?(\/[^?#]*)?$/i;
 
@@ -77,8 +77,8 @@ export function receivedBaseString(
   pairs: readonly Pair[],
   known?: EncodedHeader,
 ): string {
-  const encoded = known && around(known, pairs);
-  return encodedPrefix(method, encodedBase, path) + (encoded ?? inOrder(pairs) ?? sorted(pairs));
+  const encoded = known === undefined ? inOrder(pairs) : around(known, pairs);
+  return encodedPrefix(method, encodedBase, path) + (encoded ?? sorted(pairs));
 }
 
 /** The parameters of a header, encoded for a base string. */
@@ -90,13 +90,9 @@ export interface EncodedHeader {
   readonly query?: string | undefined;
 }
 
-const UNRESERVED = '[A-Za-z0-9\\-._~]';
 /** The encodings of all bytes but those of unreserved characters. */
 const TRIPLET = '%(?:[018-9A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|[46]0|5[B-E]|7[B-DF])';
 const ENCODED_PAIR = `${UNRESERVED}+=(?:${UNRESERVED}|${TRIPLET})*`;
-
-/** What the names of all parameters of the protocol begin with, and those of no others. */
-const PROTOCOL = 'oauth_';
 
 /**
  * A query that is already encoded as RFC 5849 section 3.6 wants it: names need no encoding, and in values all but the unreserved
@@ -113,7 +109,7 @@ function around({ text, count, query }: EncodedHeader, pairs: readonly Pair[]): 
   for (let at = pairs.length - 1; at >= count; at--) {
     const name = pairs[at]?.[0] ?? '';
     if (at > count && name <= (pairs[at - 1]?.[0] ?? '')) return undefined;
-    if (name > PROTOCOL) start = at;
+    if (name > PROTOCOL_PREFIX) start = at;
   }
   if (start === pairs.length && query !== undefined && ENCODED_QUERY.test(query)) {
     return `${encodeURIComponent(query)}%26${text}`;

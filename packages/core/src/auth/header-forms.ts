@@ -3,7 +3,7 @@
  * punctuation, so each form is kept as a pattern with a place for every value: matching it takes a third of what reading
  * a header pair by pair does. Only headers in which everything is usual match, and what is read of them is the same.
  */
-import { type Pair, percentDecode } from './percent.ts';
+import { type Pair, percentDecode, UNRESERVED } from './percent.ts';
 import { PARSE_LIMITS } from './places.ts';
 import { REQUIRED } from './protocol-names.ts';
 import type { OAuthParameters } from './protocol-parameters.ts';
@@ -18,10 +18,10 @@ export interface UsualHeader {
   readonly encoded: string;
 }
 
-/** Values that mean themselves: nothing in them is, or has to be, encoded. */
-const UNRESERVED = '[A-Za-z0-9\\-._~]';
-
-/** The usual values of the parameters of a signed request, by name. A token is usual, though not required. */
+/**
+ * The usual values of the parameters of a signed request, by name. They mean themselves: nothing in them is, or has to be, encoded, but for
+ * the signature. A token is usual, though not required.
+ */
 const VALUES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     oauth_consumer_key: `${UNRESERVED}+`,

@@ -6,6 +6,7 @@ import type { EncodedHeader } from './base-string.ts';
 import { HeaderForms } from './header-forms.ts';
 import { formPairs, type Pair } from './percent.ts';
 import { type CredentialSource, PARSE_LIMITS, type ParseLimits, PLACE_NAMES, tooMany } from './places.ts';
+import { PROTOCOL_PREFIX } from './protocol-names.ts';
 import { Collector, isMarker, type OAuthParameters, readOAuth } from './protocol-parameters.ts';
 import { readHeader, schemeLength } from './read-header.ts';
 import { type AuthProblem, authProblem } from './rules.ts';
@@ -152,7 +153,7 @@ const forms = new HeaderForms();
 
 /** Returns whether no parameter of a query or form body can be one of the protocol. */
 function areOwn(pairs: readonly Pair[]): boolean {
-  for (const [name] of pairs) if (name.startsWith('oauth_')) return false;
+  for (const [name] of pairs) if (name.startsWith(PROTOCOL_PREFIX)) return false;
   return true;
 }
 

@@ -6,6 +6,9 @@
 /** A decoded name and its value. Order and duplicates matter to a signature, so parameters are a list of these. */
 export type Pair = readonly [name: string, value: string];
 
+/** An unreserved character (RFC 3986 section 2.3), as a part of patterns. */
+export const UNRESERVED = '[A-Za-z0-9\\-._~]';
+
 const RESERVED = /[^A-Za-z0-9\-._~]/;
 /** Characters that encodeURIComponent leaves unencoded although RFC 3986 reserves them. */
 const LEFT_ALONE = /[!'()*]/g;

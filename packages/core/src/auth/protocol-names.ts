@@ -1,5 +1,8 @@
 /** The names of the protocol's parameters. */
 
+/** What all of them begin with. */
+export const PROTOCOL_PREFIX = 'oauth_';
+
 /** Those of every signed request. */
 export const REQUIRED = [
   'oauth_consumer_key',

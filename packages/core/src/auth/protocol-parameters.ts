@@ -1,7 +1,7 @@
 /** The `oauth_` parameters of a request: their names, the places they may be in, and their validation. */
 import type { Pair } from './percent.ts';
 import { type CredentialSource, PLACE_NAMES } from './places.ts';
-import { REQUIRED, SUPPORTED } from './protocol-names.ts';
+import { PROTOCOL_PREFIX, REQUIRED, SUPPORTED } from './protocol-names.ts';
 import {
   type AuthProblem,
   authProblem,
@@ -67,7 +67,7 @@ export function protocolNameAt(text: string, start: number, end: number): string
 
 /** Returns whether a parameter of a query or form body means that the request is signed there. */
 export function isMarker(pair: Pair): boolean {
-  return pair[0].startsWith('oauth_') && MARKERS.has(pair[0]);
+  return pair[0].startsWith(PROTOCOL_PREFIX) && MARKERS.has(pair[0]);
 }
 
 /** Collects the parameters that the signature covers, and each protocol parameter once. */
@@ -92,7 +92,7 @@ export class Collector {
     for (let index = 0; index < pairs.length; index += 1) {
       const pair = pairs[index];
       if (pair === undefined) break;
-      if (pair[0].startsWith('oauth_')) {
+      if (pair[0].startsWith(PROTOCOL_PREFIX)) {
         plain ??= pairs.slice(0, index);
         this.#protocol(pair, place);
       } else {

@@ -58,14 +58,14 @@ const { _config: config } = initTRPC.create({
 });
 
 /** Reads the input of a call. @param names the contract's own strings for the names of the operation's parameters, keyed by name */
-type Input = (names: ReadonlyMap<string, string>) => unknown;
+type InputReader = (names: ReadonlyMap<string, string>) => unknown;
 
 /** Runs a call. Never rejects. @param input read when the procedure is known */
 export function runCall(
   context: CallContext,
   operation: AnyOperation | undefined,
   path: string,
-  input: Input,
+  input: InputReader,
 ): Awaitable<CallResult> | Held<CallResult> {
   try {
     return run(context, operation, path, input);
@@ -78,7 +78,7 @@ function run(
   { services, environment, credentials, method }: CallContext,
   operation: AnyOperation | undefined,
   path: string,
-  input: Input,
+  input: InputReader,
 ): Awaitable<CallResult> | Held<CallResult> {
   if (!operation) {
     throw new TRPCError({ code: 'NOT_FOUND', message: `There is no procedure ${path.slice(0, 100)} here` });
@@ -117,10 +117,10 @@ export function failure(cause: unknown, path: string | undefined): CallResult {
   return { text: JSON.stringify({ error: wireTransformer.serialize(shape) }), status: shape.data.httpStatus };
 }
 
-type ReadInput = Pick<Call, 'params' | 'items' | 'problem'>;
+type Input = Pick<Call, 'params' | 'items' | 'problem'>;
 
 /** Unreadable input is reported by the pipeline, after authentication: unauthenticated callers learn nothing about it. */
-function readInput(operation: AnyOperation, input: unknown): ReadInput {
+function readInput(operation: AnyOperation, input: unknown): Input {
   if (input === undefined) return { params: {} };
   if (input instanceof Unreadable || !isParams(input)) {
     const message = input instanceof Unreadable ? input.reason : 'Expected an object of parameters as the input';

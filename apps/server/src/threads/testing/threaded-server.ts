@@ -29,6 +29,42 @@ export interface Sent {
   readonly headers?: OutgoingHttpHeaders;
 }
 
+/** Returns the `Authorization` header of a request. */
+export async function authorizationOf(
+  credentials: SigningCredentials,
+  url: string,
+  { method = 'GET', form, nonce, timestamp }: Sent,
+): Promise<string> {
+  const { authorization } = await signRequest({
+    method,
+    url,
+    form: form && Object.entries(form),
+    credentials,
+    nonce: nonce ?? randomBytes(12).toString('hex'),
+    timestamp: timestamp ?? Math.floor(Date.now() / 1000),
+    hmac: (algorithm, key, base) => createHmac(algorithm, key).update(base).digest('base64'),
+  });
+  return authorization;
+}
+
+/** The `data` of an answer. @throws Error when it has none */
+export function dataOf({ body }: Answer): Readonly<Record<string, unknown>> {
+  if (typeof body === 'object' && body !== null && 'data' in body && typeof body.data === 'object')
+    return { ...body.data };
+  throw new Error(`no data in ${JSON.stringify(body)}`);
+}
+
+/** Creates a campaign in an account. @param account its path @returns the id @throws Error when it is rejected */
+export async function createCampaign(connection: Connection, account: string, name: string): Promise<string> {
+  const funding = await connection.send(`${account}/funding_instruments`);
+  const [first] = Object.values(dataOf(funding)).flatMap((row) => (typeof row === 'object' && row ? [{ ...row }] : []));
+  const funding_instrument_id = String(Object.entries(first ?? {}).find(([key]) => key === 'id')?.[1]);
+  const form = { name, funding_instrument_id, daily_budget_amount_local_micro: '1000000' };
+  const made = await connection.send(`${account}/campaigns`, { method: 'POST', form });
+  if (made.status !== 200) throw new Error(`answered with ${made.status}: ${JSON.stringify(made.body)}`);
+  return String(dataOf(made)['id']);
+}
+
 /** One connection, which one thread serves. Requests on it wait for each other. */
 export class Connection {
   readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
@@ -41,16 +77,9 @@ export class Connection {
   }
 
   /** Sends a signed request. */
-  async send(url: string, { method = 'GET', form, nonce, timestamp, as, headers }: Sent = {}): Promise<Answer> {
-    const { authorization } = await signRequest({
-      method,
-      url,
-      form: form && Object.entries(form),
-      credentials: as ?? this.#as,
-      nonce: nonce ?? randomBytes(12).toString('hex'),
-      timestamp: timestamp ?? Math.floor(Date.now() / 1000),
-      hmac: (algorithm, key, base) => createHmac(algorithm, key).update(base).digest('base64'),
-    });
+  async send(url: string, sent: Sent = {}): Promise<Answer> {
+    const { method = 'GET', form, as, headers } = sent;
+    const authorization = await authorizationOf(as ?? this.#as, url, sent);
     const body = form && new URLSearchParams(form).toString();
     const type = body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
     const answer = await this.raw(url, { method, headers: { authorization, ...type, ...headers } }, body);
