@@ -56,7 +56,7 @@ export class ListSearch {
     const tryLead = (index: number): Awaitable<ListCondition | undefined> => {
       const by = leads[index];
       if (!by) return undefined;
-      return chain(this.#countUpTo(request, by, few + 1), (found) => (found > few ? tryLead(index + 1) : by));
+      return chain(this.#sizeUpTo(request, by, few + 1), (found) => (found > few ? tryLead(index + 1) : by));
     };
     return tryLead(0);
   }
@@ -119,8 +119,8 @@ export class ListSearch {
 
   /**
    * The rows that fulfil conditions: those that an index finds by one of them are sorted if they are few, otherwise the order
-   * is followed past as many rows, and so on. Whichever way ends first has cost about as much as the other would have, up to
-   * the number of rows that one statement may sort.
+   * is followed past as many rows, then more are accepted for sorting, and so on. Whichever way ends first has cost a small multiple of
+   * what the other would have, up to the number of rows that one statement may sort.
    */
   #search(request: ListRequest, position: Position, few: number): Awaitable<readonly Row[]> {
     if (few > 2 * this.#bounds.portion) return this.#follow(request, position, Number.POSITIVE_INFINITY);
@@ -129,10 +129,10 @@ export class ListSearch {
     );
   }
 
-  /** Follows the order past up to four times as many rows as are sorted, in portions. */
+  /** Follows the order past as many rows as would have been sorted, in portions. */
   #follow(request: ListRequest, start: Position, few: number): Awaitable<readonly Row[]> {
     const walk = (position: Position, found: readonly Row[], passed: number): Awaitable<readonly Row[]> => {
-      const size = Math.min(this.#bounds.portion, 4 * few - passed);
+      const size = Math.min(this.#bounds.portion, few - passed);
       const portion = this.#read(sized(request, size), position, 'portion', (page) => this.#statements.portion(page));
       return chain(portion, (more) => {
         const all = found.length === 0 ? more : [...found, ...more];
@@ -141,9 +141,9 @@ export class ListSearch {
           if (!after) return all;
           const rest = { ...position, after, limit: position.limit - more.length };
           return chain(nextTurn(), () =>
-            passed + size < 4 * few
+            passed + size < few
               ? walk(rest, all, passed + size)
-              : chain(this.#search(request, rest, 4 * few), (further) => [...all, ...further]),
+              : chain(this.#search(request, rest, MORE * few), (further) => [...all, ...further]),
           );
         });
       });
@@ -158,8 +158,12 @@ export class ListSearch {
     return chain(read, ([end]) => end && keys.map(({ column }, place) => cursorValue(column, end[place])));
   }
 
-  #countUpTo(request: ListRequest, by: ListCondition, most: number): Awaitable<number> {
+  /** The number of rows that an index finds by a condition, or a bound that they reach. */
+  #sizeUpTo(request: ListRequest, by: ListCondition, most: number): Awaitable<number> {
     const { classes, conditions } = request.form;
+    if (by.kind === 'one' && this.#statements.isCounted([by])) {
+      return this.#reading.number(request, `kept ${by.name}`, () => this.#statements.keptCount(classes, by));
+    }
     const bounded = { ...request, args: { ...request.args, [LIMIT]: BigInt(most) } };
     return this.#reading.number(bounded, `look ${by.name}`, () =>
       this.#statements.count(classes, conditions, by, true),
@@ -177,6 +181,9 @@ export class ListSearch {
     );
   }
 }
+
+/** Where neither way has led to the rows yet, so many times as many are accepted for sorting. */
+const MORE = 8;
 
 /** The number of keys of an index that take as long as reading one row. */
 const ROW_READ = 4;

@@ -112,12 +112,12 @@ export class ListStatements {
     return sql`SELECT count(*) FROM ${this.#nextRows(form)} WHERE ${and(...form.conditions.map(({ where }) => where))}`;
   }
 
-  /** The next `size` rows of an order, with the columns that conditions name; the database reads no others of a subquery. */
+  /** The next `size` rows of an order, with the columns that it and conditions name. */
   #nextRows({ conditions, ...form }: PageForm): SQL {
     const columns = [
       ...form.order.keys.map(({ column }) => column),
-      ...conditions.flatMap(({ column }) => column ?? []),
-      ...this.#columns,
+      // A condition without a column of its own may look at any. The database would read all that are here, of each row.
+      ...conditions.flatMap(({ column }) => column ?? this.#columns),
     ];
     const needed = new Map(columns.map((one) => [one.name, one]));
     const inner = [sql`rowid AS ${ROW}`, ...[...needed.values()].map((column) => sql`${column}`)];

@@ -51,16 +51,19 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** The most rows that a statement sorts, and that one passes over in an order. */
+/** The most rows that a statement sorts, and that one passes over in an order; the rows that all pass over. */
 class Watch implements Reader {
   sorted = 0;
   portion = 0;
+  passed = 0;
+  readonly texts: string[] = [];
 
   async query(text: string, args: readonly Arg[] = []): Promise<readonly Row[]> {
     return this.read(text, args);
   }
 
   async read(text: string, args: readonly Arg[] = []): Promise<readonly Row[]> {
+    this.texts.push(text);
     const plan = await database.query(`EXPLAIN QUERY PLAN ${text}`, args);
     const places = (limit: RegExp) =>
       [...text.matchAll(limit)].map(({ index }) => text.slice(0, index).split('?').length - 1);
@@ -69,7 +72,11 @@ class Watch implements Reader {
       this.sorted = Math.max(this.sorted, (await database.query(text, all)).length);
     }
     // A portion is a subquery with a limit of its own.
-    else for (const place of places(/LIMIT \?\) AS/g)) this.portion = Math.max(this.portion, Number(args[place]));
+    else
+      for (const place of places(/LIMIT \?\) AS/g)) {
+        this.portion = Math.max(this.portion, Number(args[place]));
+        this.passed += Number(args[place]);
+      }
     return database.query(text, args);
   }
 }
@@ -100,6 +107,26 @@ test.for(orders)('no statement sorts more than its bound in the order %s, %s, %s
     expect(watch.sorted, JSON.stringify(filter)).toBeLessThanOrEqual(2 * BOUNDS.portion);
     expect(watch.portion).toBeLessThanOrEqual(BOUNDS.portion);
   }
+});
+
+test('rows that no way finds soon are sorted before the order is followed far', async () => {
+  const watch = new Watch();
+  // 111 rows begin so, which is more than few; one in 27 of all rows, and of those one in seven.
+  const query = pageQuery({ q: 'sale 1', funding_instrument_ids: ['f1'], sort_by: ['name-asc'] }, { count: 20 });
+  const page = await queries.page(watch, 'a', query as never);
+  expect(page?.data.length).toBeGreaterThan(10);
+  expect(watch.sorted).toBeGreaterThan(10);
+  expect(watch.passed).toBeLessThanOrEqual(BOUNDS.few);
+});
+
+test('a portion of an order reads the columns that it and conditions name, and no others of rows that it passes over', async () => {
+  const watch = new Watch();
+  await queries.page(watch, 'a', pageQuery({ q: 'n', funding_instrument_ids: ['f1'] }, { count: 20 }) as never);
+  const portions = watch.texts.flatMap((text) => /\(SELECT (rowid AS "row".*?) FROM/.exec(text)?.[1] ?? []);
+  expect(portions).not.toEqual([]);
+  for (const columns of portions) expect(columns).not.toContain('purchase_order_number');
+  // How many rows have a value is kept.
+  expect(watch.texts.filter((text) => /^SELECT count.*\(SELECT 1.*_of_funding_instrument_id/s.test(text))).toEqual([]);
 });
 
 test('counts under two conditions pass over the rows of the rarer one, in portions', async () => {

@@ -176,16 +176,27 @@ function addList(pieces: string[], prefix: string, values: readonly unknown[], o
 /** So many pieces are cheaper to write one after the other than to put together as a text, which V8 would keep as a tree. */
 const MANY_PIECES = 40;
 
-/** A body of pieces. */
+/** Bodies of up to so many bytes are written in the same room first. */
+const MOST_ROOM = 2 ** 21;
+
+let room = Buffer.alloc(0);
+
+/**
+ * A body of pieces. How many bytes they take is known when they are written, and memory outside of the engine's heap brings on
+ * collections of all of it, so a body has no more of it than it needs.
+ */
 function joined(pieces: readonly string[]): Body {
   if (pieces.length < MANY_PIECES) return pieces.join('');
   let most = 0;
   for (const piece of pieces) most += piece.length;
   // A UTF-16 unit takes at most three bytes of UTF-8.
-  const bytes = Buffer.allocUnsafe(3 * most);
+  most *= 3;
+  if (room.length < most && room.length < MOST_ROOM) room = Buffer.allocUnsafeSlow(Math.min(MOST_ROOM, 2 * most));
+  const isShared = most <= room.length;
+  const bytes = isShared ? room : Buffer.allocUnsafeSlow(most);
   let end = 0;
   for (const piece of pieces) end += bytes.write(piece, end);
-  return bytes.subarray(0, end);
+  return isShared ? Buffer.from(bytes.subarray(0, end)) : bytes.subarray(0, end);
 }
 
 /** Content type of data-retrieval problems (RFC 9457). */
