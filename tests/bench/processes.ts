@@ -143,10 +143,17 @@ export async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Processor time that all running threads of a process have used, in microseconds. */
-export function cpuUs({ pid }: Pick<ChildProcess, 'pid'>): number {
+/** The name of the threads in which the engine compiles, and collects garbage beside the main thread. */
+export const ENGINE = 'V8Worker';
+
+/**
+ * Processor time that running threads of a process have used, in microseconds.
+ * @param name of the threads that count; without it all do
+ */
+export function cpuUs({ pid }: Pick<ChildProcess, 'pid'>, name?: string): number {
   let total = 0;
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    if (name !== undefined && readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8').trim() !== name) continue;
     total += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1000;
   }
   return total;

@@ -8,7 +8,7 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BenchRow, benchRow, type Side } from './bench-row.ts';
 import { type LoadResult, load } from './load.ts';
-import { cpuUs, memoryMb } from './processes.ts';
+import { cpuUs, ENGINE, memoryMb } from './processes.ts';
 
 /** A server under load, and the requests that it gets. */
 export interface Target {
@@ -31,6 +31,8 @@ export interface Subject {
   readonly aim?: number;
   /** Requests of the first run, fewer with little effort. More follow until the code is compiled, unless requests use something up. */
   readonly warmup: number;
+  /** So many before it is measured at least, where the optimizing compiler begins later than with others; fewer with little effort. */
+  readonly least?: number;
   /** At most so many in a round, where what requests use up is limited. */
   readonly most?: number;
   /** Makes requests for a server, each of which is sent once. */
@@ -48,6 +50,8 @@ export interface Targets {
 
 interface Measured extends LoadResult {
   readonly cpu_us: number;
+  /** What threads of the engine took of it. */
+  readonly engine_us: number;
 }
 
 /** The rounds differ by so much: half of them lie within this share of the median. */
@@ -116,12 +120,17 @@ const WARM_UP = 0.5;
 const SETTLED = 4;
 /** by more than this share, */
 const LOWER = 0.02;
+/** and until the threads of the engine, which compile, have had no more than this share of the processor time in them; */
+const QUIET = 0.06;
 /** but for so many times as long at most. */
-const LONGEST = 8;
+const LONGEST = 20;
+/** The effort with which a subject has all the requests that it asks for before it is measured. */
+const FULL_SECONDS = 1.5;
 
 /**
  * Puts a server under load until its code is compiled, so that neither a short measurement nor the first of several compares a
- * compiled server with one that is not. @returns the rate of the last run
+ * compiled server with one that is not. What a request takes is no sign of that alone: a server seems settled between its first compiler and
+ * the optimizing one, which begins after some 10,000 requests of a kind and takes as long as they do. @returns the rate of the last run
  */
 async function warmUp(
   subject: Subject,
@@ -131,16 +140,24 @@ async function warmUp(
   const began = performance.now();
   const least_ms = seconds * WARM_UP * 1000;
   const first = Math.min(subject.warmup, Math.max(connections, Math.ceil(seconds * FIRST_RUN)));
-  let { per_second, cpu_us } = await run(subject, target, first, connections);
+  const least = (subject.least ?? 0) * Math.min(1, seconds / FULL_SECONDS);
+  let sent = first;
+  let { per_second, cpu_us, engine_us } = await run(subject, target, first, connections);
   let lowest = cpu_us;
   let settled = 0;
+  const last: Pick<Measured, 'cpu_us' | 'engine_us'>[] = [];
+  const isQuiet = () => last.reduce((over, { cpu_us, engine_us }) => over + engine_us - QUIET * cpu_us, 0) <= 0;
   const isWarm = () => {
     const passed_ms = performance.now() - began;
-    return passed_ms >= least_ms && (settled >= SETTLED || passed_ms >= least_ms * LONGEST);
+    const isSettled = sent >= least && settled >= SETTLED && isQuiet();
+    return passed_ms >= least_ms && (isSettled || passed_ms >= least_ms * LONGEST);
   };
   while (subject.most === undefined && !isWarm()) {
     const count = Math.max(first, Math.ceil((per_second * seconds * WARM_UP) / SETTLED));
-    ({ per_second, cpu_us } = await run(subject, target, count, connections));
+    ({ per_second, cpu_us, engine_us } = await run(subject, target, count, connections));
+    sent += count;
+    last.push({ cpu_us, engine_us });
+    if (last.length > SETTLED) last.shift();
     settled = cpu_us < lowest * (1 - LOWER) ? 0 : settled + 1;
     lowest = Math.min(lowest, cpu_us);
   }
@@ -155,12 +172,14 @@ async function run(
 ): Promise<Measured> {
   const requests = await subject.requests(count, target.name);
   const before = cpuUs(target.child);
+  const engine = cpuUs(target.child, ENGINE);
   const result = await load(target.port, requests, connections);
   const cpu_us = (await counted(target.child, before)) / requests.length;
+  const engine_us = (cpuUs(target.child, ENGINE) - engine) / requests.length;
   if (result.failures > 0) {
     throw new Error(`${subject.name}: ${result.failures} requests failed, one with ${result.failure}`);
   }
-  return { ...result, cpu_us };
+  return { ...result, cpu_us, engine_us };
 }
 
 /**

@@ -5,6 +5,7 @@
  *     node tests/bench/sizes.ts --sizes 1000,10000,100000,1000000
  */
 import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -15,11 +16,14 @@ import { readOptions } from '../../tooling/scripts/options.mjs';
 import { bodyOf, load, once } from './load.ts';
 import { startedOnce } from './prepared.ts';
 import { cpuUs, Processes, stop } from './processes.ts';
+import { median } from './rounds.ts';
 import { type Credentials, wire } from './wire.ts';
 
 /** Results of one request at one size. */
 export interface SizeRow {
   readonly name: string;
+  /** Whether it should cost the same at all sizes. */
+  readonly isBounded: boolean;
   /** Number of campaigns. */
   readonly size: number;
   readonly p50_ms: number;
@@ -42,8 +46,10 @@ export interface SizeOptions {
 /** A kind of request. */
 interface Subject {
   readonly name: string;
-  /** Paths with queries below the account, asked for in turn. */
-  readonly targets: readonly string[];
+  /** Returns the path and query of a request by its number: pages of a round have different lengths, for none is then answered from memory. */
+  readonly target: (serial: number) => string;
+  /** Costs as much as there are rows, as ADR 0018 says: without an aim, and asked for rarely. */
+  readonly isUnbounded?: true;
 }
 
 /** A server with a number of campaigns. */
@@ -52,6 +58,8 @@ interface Store {
   readonly child: ChildProcess;
   readonly held: Credentials;
   readonly subjects: readonly Subject[];
+  /** The campaign that changes. */
+  readonly changed: string;
 }
 
 /** Measures all kinds of requests at all sizes, in rounds in which each size has its turn. */
@@ -81,16 +89,16 @@ async function openStore(processes: Processes, server: string, directory: string
     JSON.parse(bodyOf(await once(port(held), await wire(held, { method, target, ...(form ? { form } : {}) }))));
   const [instrument] = (await send('GET', `/12/accounts/${account_id}/funding_instruments`)).data;
   const form = { funding_instrument_id: instrument.id, name: 'Model', daily_budget_amount_local_micro: '1000000' };
-  await send('POST', `/12/accounts/${account_id}/campaigns`, form);
+  const { id: changed } = (await send('POST', `/12/accounts/${account_id}/campaigns`, form)).data;
   await stop(first.child);
   const subjects = fill(path.join(directory, 'ads-production.db'), account_id, size);
   const { child } = await processes.startServer(server, directory);
-  return { size, child, held: credentials(), subjects };
+  return { size, child, held: credentials(), subjects, changed };
 }
 
 /**
  * Makes campaigns of the one that is there: a twentieth deleted, the newest eleventh drafts, names in no order, ten funding
- * instruments, and budgets of which a third is missing.
+ * instruments, and budgets of which some are missing: the total one where the way of delivery is too.
  */
 function fill(file: string, account_id: string, size: number): readonly Subject[] {
   const database = new Database(file);
@@ -107,8 +115,8 @@ function fill(file: string, account_id: string, size: number): readonly Subject[
     name_folded: `lower(${NAME(size)})`,
     name_collated: `lower(${NAME(size)})`,
     funding_instrument_id: `CASE WHEN i % 10 = 0 THEN "funding_instrument_id" ELSE printf('f%d', i % 10) END`,
-    daily_budget_amount_local_micro: 'CASE WHEN i % 3 = 0 THEN NULL ELSE ((i * 37) % 500 + 1) * 1000000 END',
-    total_budget_amount_local_micro: 'CASE WHEN i % 3 = 1 THEN NULL ELSE ((i * 41) % 900 + 1) * 9000000 END',
+    daily_budget_amount_local_micro: 'CASE WHEN i % 4 = 1 THEN NULL ELSE ((i * 37) % 500 + 1) * 1000000 END',
+    total_budget_amount_local_micro: 'CASE WHEN i % 3 = 0 THEN NULL ELSE ((i * 41) % 900 + 1) * 9000000 END',
     standard_delivery: 'CASE i % 3 WHEN 0 THEN NULL ELSE i % 3 - 1 END',
   };
   const names = columns.map((row) => String(Array.isArray(row) ? row[0] : ''));
@@ -130,7 +138,8 @@ const NAME = (size: number) =>
 
 function subjectsOf(database: Database.Database, account_id: string, size: number): readonly Subject[] {
   const campaigns = `/12/accounts/${account_id}/campaigns`;
-  const list = (query: string) => `${campaigns}?${query}`;
+  const list = (query: string) => (serial: number) =>
+    `${campaigns}?count=${LONGEST_PAGE - (serial % LENGTHS)}${query === '' ? '' : `&${query}`}`;
   const some = (count: number) =>
     Array.from({ length: count }, (_, i) => `m${(1 + Math.floor((i * size) / count)).toString(16)}`);
   /** Cursors of the default order and by name, from the middle on. */
@@ -142,21 +151,30 @@ function subjectsOf(database: Database.Database, account_id: string, size: numbe
       .safeIntegers(true)
       .all(account_id);
     const order = `${column}-${descending ? 'desc' : 'asc'}`;
-    return rows.map((row) =>
+    const pages = rows.map((row) =>
       list(`sort_by=${sort}&cursor=${encodeCursor({ order, after: row as (string | bigint)[] })}`),
     );
+    return (serial: number) => inTurn(pages, serial)(serial);
   };
-  const one = (name: string, query: string): Subject => ({ name, targets: [list(query)] });
+  const one = (name: string, query: string): Subject => ({ name, target: list(query) });
+  const ids = some(1000);
   return [
-    { name: 'one', targets: some(50).map((id) => `${campaigns}/${id}?with_deleted=true`) },
+    { name: 'one', target: (serial) => `${campaigns}/${inTurn(ids, serial)}?with_deleted=true` },
     one('first page, behind drafts', ''),
-    { name: 'deep page', targets: deep('created_at-desc', 'created_at', true) },
-    { name: 'deep page by name', targets: deep('name-asc', 'name_collated', false) },
+    { name: 'deep page', target: deep('created_at-desc', 'created_at', true) },
+    { name: 'deep page by name', target: deep('name-asc', 'name_collated', false) },
     ...campaignSortable.flatMap((attribute) =>
       ['asc', 'desc'].map((direction) => one(`sort_by=${attribute}-${direction}`, `sort_by=${attribute}-${direction}`)),
     ),
     one('sort_by two, with ties', 'sort_by=standard_delivery-desc,name-asc'),
     one('sort_by three, with ties', 'sort_by=standard_delivery-asc,daily_budget_amount_local_micro-desc,name-asc'),
+    {
+      ...one(
+        'sort_by three, all ties at the far end',
+        'sort_by=standard_delivery-asc,total_budget_amount_local_micro-desc,name-asc',
+      ),
+      isUnbounded: true,
+    },
     one('with_draft', 'with_draft=true'),
     one('with_deleted', 'with_deleted=true'),
     one('with both', 'with_draft=true&with_deleted=true'),
@@ -183,33 +201,69 @@ function subjectsOf(database: Database.Database, account_id: string, size: numbe
   ];
 }
 
+function inTurn<T>(all: readonly T[], serial: number): T {
+  const one = all[serial % all.length];
+  if (one === undefined) throw new TypeError('nothing to take in turn');
+  return one;
+}
+
+/** The longest page: an account of a thousand has as many rows for each kind of list but those that find few at any size. */
+const LONGEST_PAGE = 80;
+/** Pages of so many lengths are asked for, one after the other. */
+const LENGTHS = 60;
+/** Changes a campaign, so that no list of the account is in memory. */
+async function change({ held, changed }: Store): Promise<void> {
+  const target = `/12/accounts/${held.account_id}/campaigns/${changed}`;
+  const form = { purchase_order_number: randomUUID() };
+  const answer = await once(Number(new URL(held.ads_base_url).port), await wire(held, { method: 'PUT', target, form }));
+  if (!answer.startsWith('HTTP/1.1 200')) throw new Error(answer);
+}
+
+/** Requests that a server gets before the first kind is measured, for each in a round: then the code that all use is compiled. */
+const WARM_UP = 160;
+/** So many requests in a round of what costs as much as there are rows. */
+const FEW = 2;
+
 async function measure(stores: readonly Store[], { requests, rounds }: SizeOptions): Promise<readonly SizeRow[]> {
+  let serial = 0;
+  const ask = async ({ child, held, subjects }: Store, count: number, subjectOf: (i: number) => number) => {
+    const signed = await Promise.all(
+      Array.from({ length: count }, (_, i) =>
+        wire(held, { method: 'GET', target: inTurn(subjects, subjectOf(i)).target(serial + i) }),
+      ),
+    );
+    const before = cpuUs(child);
+    const { failures, failure, p50_ms, p99_ms } = await load(Number(new URL(held.ads_base_url).port), signed, 1);
+    if (failures > 0) throw new Error(`a request over ${held.account_id} failed: ${failure}`);
+    return { cpu: (cpuUs(child) - before) / count, p50_ms, p99_ms };
+  };
+  const kinds = (stores[0]?.subjects ?? []).map((subject, index) => ({ ...subject, index }));
+  const bounded = kinds.filter(({ isUnbounded }) => !isUnbounded);
+  for (const store of stores) await ask(store, requests * WARM_UP, (i) => inTurn(bounded, i).index);
   const rows: SizeRow[] = [];
-  for (const [index, { name }] of (stores[0]?.subjects ?? []).entries()) {
-    const taken = stores.map((): { cpu: number; p50: number; p99: number }[] => []);
+  for (const { name, index, isUnbounded } of kinds) {
+    const taken: Awaited<ReturnType<typeof ask>>[][] = [];
     for (let round = 0; round <= rounds; round++) {
-      for (const [at, { child, held, subjects }] of stores.entries()) {
-        const targets = subjects[index]?.targets ?? [];
-        const signed = await Promise.all(
-          Array.from({ length: requests }, (_, i) =>
-            wire(held, { method: 'GET', target: targets[i % targets.length] ?? '' }),
-          ),
-        );
-        const before = cpuUs(child);
-        const result = await load(Number(new URL(held.ads_base_url).port), signed, 1);
-        const cpu = (cpuUs(child) - before) / requests;
-        if (result.failures > 0) throw new Error(`${name}: ${result.failure}`);
-        // The first round warms up.
-        if (round > 0) taken[at]?.push({ cpu, p50: result.p50_ms, p99: result.p99_ms });
+      const all: (typeof taken)[number] = [];
+      for (const store of stores) {
+        await change(store);
+        all.push(await ask(store, isUnbounded ? FEW : requests, () => index));
       }
+      serial += requests;
+      // The first round prepares the statement of a list.
+      if (round > 0) taken.push(all);
     }
-    const middle = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-    const cpus = taken.map((all) => middle(all.map(({ cpu }) => cpu)));
     for (const [at, { size }] of stores.entries()) {
-      const cpu_us = cpus[at] ?? 0;
-      const all = taken[at] ?? [];
-      const [p50_ms, p99_ms] = [middle(all.map(({ p50 }) => p50)), middle(all.map(({ p99 }) => p99))];
-      rows.push({ name, size, p50_ms, p99_ms, cpu_us, ratio: cpu_us / (cpus[0] || 1) });
+      const all = taken.flatMap((round) => round[at] ?? []);
+      rows.push({
+        name,
+        isBounded: !isUnbounded,
+        size,
+        p50_ms: median(all.map(({ p50_ms }) => p50_ms)),
+        p99_ms: median(all.map(({ p99_ms }) => p99_ms)),
+        cpu_us: median(all.map(({ cpu }) => cpu)),
+        ratio: median(taken.flatMap(({ [0]: least, [at]: one }) => (least && one ? one.cpu / least.cpu : []))),
+      });
     }
   }
   return rows;

@@ -16,7 +16,7 @@ export interface Credentials {
 
 /** A request to the advertising interface. */
 export interface Request {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly target: string;
   readonly form?: Readonly<Record<string, string>>;
   readonly json?: string;
