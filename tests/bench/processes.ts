@@ -143,9 +143,6 @@ export async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** The name of the threads in which the engine compiles, and collects garbage beside the main thread. */
-export const ENGINE = 'V8Worker';
-
 /**
  * Processor time that running threads of a process have used, in microseconds.
  * @param name of the threads that count; without it all do

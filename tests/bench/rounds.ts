@@ -8,7 +8,8 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BenchRow, benchRow, type Side } from './bench-row.ts';
 import { type LoadResult, load } from './load.ts';
-import { cpuUs, ENGINE, memoryMb } from './processes.ts';
+import { cpuUs, memoryMb } from './processes.ts';
+import { engineUs, SETTLED, WARM_UP, Warmth } from './warmth.ts';
 
 /** A server under load, and the requests that it gets. */
 export interface Target {
@@ -114,54 +115,26 @@ export async function measureRounds(subject: Subject, targets: Targets, effort: 
 /** A second of effort has a first run of up to so many requests. */
 const FIRST_RUN = 400;
 
-/** The share of the time of a subject for which a server is under load at least before it is measured. */
-const WARM_UP = 0.5;
-/** It goes on until so many runs in a row have not lowered the processor time of a request */
-const SETTLED = 4;
-/** by more than this share, */
-const LOWER = 0.02;
-/** and until the threads of the engine, which compile, have had no more than this share of the processor time in them; */
-const QUIET = 0.06;
-/** but for so many times as long at most. */
-const LONGEST = 20;
 /** The effort with which a subject has all the requests that it asks for before it is measured. */
 const FULL_SECONDS = 1.5;
 
-/**
- * Puts a server under load until its code is compiled, so that neither a short measurement nor the first of several compares a
- * compiled server with one that is not. What a request takes is no sign of that alone: a server seems settled between its first compiler and
- * the optimizing one, which begins after some 10,000 requests of a kind and takes as long as they do. @returns the rate of the last run
- */
+/** Puts a server under load until its code is compiled. @returns the rate of the last run */
 async function warmUp(
   subject: Subject,
   target: Target & { readonly name: keyof Targets },
   { seconds, connections }: Effort,
 ): Promise<number> {
-  const began = performance.now();
-  const least_ms = seconds * WARM_UP * 1000;
   const first = Math.min(subject.warmup, Math.max(connections, Math.ceil(seconds * FIRST_RUN)));
   const least = (subject.least ?? 0) * Math.min(1, seconds / FULL_SECONDS);
-  let sent = first;
-  let { per_second, cpu_us, engine_us } = await run(subject, target, first, connections);
-  let lowest = cpu_us;
-  let settled = 0;
-  const last: Pick<Measured, 'cpu_us' | 'engine_us'>[] = [];
-  const isQuiet = () => last.reduce((over, { cpu_us, engine_us }) => over + engine_us - QUIET * cpu_us, 0) <= 0;
-  const isWarm = () => {
-    const passed_ms = performance.now() - began;
-    const isSettled = sent >= least && settled >= SETTLED && isQuiet();
-    return passed_ms >= least_ms && (isSettled || passed_ms >= least_ms * LONGEST);
-  };
-  while (subject.most === undefined && !isWarm()) {
-    const count = Math.max(first, Math.ceil((per_second * seconds * WARM_UP) / SETTLED));
-    ({ per_second, cpu_us, engine_us } = await run(subject, target, count, connections));
+  let last = await run(subject, target, first, connections);
+  const warmth = new Warmth(seconds, last);
+  for (let sent = first; subject.most === undefined && (sent < least || !warmth.isEnough); ) {
+    const count = Math.max(first, Math.ceil((last.per_second * seconds * WARM_UP) / SETTLED));
+    last = await run(subject, target, count, connections);
+    warmth.add(last);
     sent += count;
-    last.push({ cpu_us, engine_us });
-    if (last.length > SETTLED) last.shift();
-    settled = cpu_us < lowest * (1 - LOWER) ? 0 : settled + 1;
-    lowest = Math.min(lowest, cpu_us);
   }
-  return per_second;
+  return last.per_second;
 }
 
 async function run(
@@ -172,10 +145,10 @@ async function run(
 ): Promise<Measured> {
   const requests = await subject.requests(count, target.name);
   const before = cpuUs(target.child);
-  const engine = cpuUs(target.child, ENGINE);
+  const engine = engineUs(target.child);
   const result = await load(target.port, requests, connections);
   const cpu_us = (await counted(target.child, before)) / requests.length;
-  const engine_us = (cpuUs(target.child, ENGINE) - engine) / requests.length;
+  const engine_us = (engineUs(target.child) - engine) / requests.length;
   if (result.failures > 0) {
     throw new Error(`${subject.name}: ${result.failures} requests failed, one with ${result.failure}`);
   }

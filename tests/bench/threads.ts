@@ -12,10 +12,11 @@ import { startedOnce } from './prepared.ts';
 import { memoryMb, onAllCores } from './processes.ts';
 import { type Effort, FEW_ROUNDS, median, quartiles } from './rounds.ts';
 import { inDirectory, type Run } from './run.ts';
+import { engineUs, Warmth } from './warmth.ts';
 import { type Credentials, type Request, wire } from './wire.ts';
 
 /** Requests of a round for each second that it may take, about. */
-const REQUESTS_PER_SECOND = 3000;
+const REQUESTS_PER_SECOND = 8000;
 /** Connections, of which each thread gets about its share. */
 const CONNECTIONS = 64;
 
@@ -29,6 +30,7 @@ export interface Threaded {
 
 /** The times of a round. */
 interface Round extends Side {
+  readonly engine_us: number;
   /** Answers a second of all threads that serve, as they would be with a core for each. */
   readonly capacity: number;
 }
@@ -100,7 +102,10 @@ export async function interleaved(
   const rounds = Math.max(1, effort.rounds);
   const countOf = (parts: number) => Math.ceil((effort.seconds / parts) * REQUESTS_PER_SECOND);
   const first = countOf(Math.min(rounds, FEW_ROUNDS));
-  for (const server of [one, other, one, other]) await round(server, first);
+  for (const server of [one, other]) {
+    const warmth = new Warmth(effort.seconds, await round(server, first));
+    while (!warmth.isEnough) warmth.add(await round(server, first));
+  }
   const [ones, others]: [Round[], Round[]] = [[], []];
   for (let i = 0; i < rounds; i++) {
     ones.push(await round(one, countOf(rounds)));
@@ -113,6 +118,7 @@ export async function interleaved(
 async function round(server: Threaded, count: number): Promise<Round> {
   const requests = await Promise.all(Array.from({ length: count }, () => wire(server.held, server.request)));
   const before = threadTimes(server.child);
+  const engine = engineUs(server.child);
   const answers = new Map<string, number>();
   const result = await load(server.port, requests, CONNECTIONS, (answer) => {
     const thread = THREAD.exec(answer)?.[1] ?? 'main';
@@ -124,7 +130,8 @@ async function round(server: Threaded, count: number): Promise<Round> {
   const { per_second: requests_per_second, p50_ms, p99_ms } = result;
   const capacity = capacityOf(server.child, answers, used);
   const memory_mb = memoryMb(server.child, 'now');
-  return { cpu_us: all / count, capacity, requests_per_second, p50_ms, p99_ms, memory_mb };
+  const engine_us = (engineUs(server.child) - engine) / count;
+  return { cpu_us: all / count, engine_us, capacity, requests_per_second, p50_ms, p99_ms, memory_mb };
 }
 
 /** The thread that has answered, if it is not the main thread, as ids of requests tell. */
