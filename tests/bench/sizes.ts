@@ -36,7 +36,7 @@ export interface SizeRow {
 
 export interface SizeOptions {
   readonly sizes: readonly number[];
-  /** Requests of each kind in each of the rounds. */
+  /** Requests of each kind in each of the rounds, of which there are as many as pages have lengths at most. */
   readonly requests: number;
   readonly rounds: number;
   /** The main file of the built server. */
@@ -224,7 +224,8 @@ const WARM_UP = 160;
 /** So many requests in a round of what costs as much as there are rows. */
 const FEW = 2;
 
-async function measure(stores: readonly Store[], { requests, rounds }: SizeOptions): Promise<readonly SizeRow[]> {
+async function measure(stores: readonly Store[], { rounds, ...options }: SizeOptions): Promise<readonly SizeRow[]> {
+  const requests = Math.min(options.requests, LENGTHS);
   let serial = 0;
   const ask = async ({ child, held, subjects }: Store, count: number, subjectOf: (i: number) => number) => {
     const signed = await Promise.all(
