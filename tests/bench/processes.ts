@@ -1,6 +1,6 @@
 /** The processes of a bench: the built server, and bare servers beside it. */
 import { type ChildProcess, type StdioOptions, spawn, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
@@ -150,8 +150,14 @@ export async function stop(child: ChildProcess): Promise<void> {
 export function cpuUs({ pid }: Pick<ChildProcess, 'pid'>, name?: string): number {
   let total = 0;
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    if (name !== undefined && readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8').trim() !== name) continue;
-    total += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1000;
+    const directory = `/proc/${pid}/task/${thread}`;
+    try {
+      if (name !== undefined && readFileSync(`${directory}/comm`, 'utf8').trim() !== name) continue;
+      total += Number(readFileSync(`${directory}/schedstat`, 'utf8').split(' ')[0]) / 1000;
+    } catch (error) {
+      // It has ended since the threads were listed.
+      if (existsSync(directory)) throw error;
+    }
   }
   return total;
 }

@@ -2,7 +2,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { cpuUs } from './processes.ts';
 
-/** The name of the threads in which the engine compiles, and collects garbage beside the main thread. */
+/**
+ * The name of the threads in which the engine compiles, and collects garbage beside the main thread. Versions of Node before 24 give
+ * them no name of their own: what a request takes decides alone then.
+ */
 const ENGINE = 'V8Worker';
 
 /** Processor time of the threads of the engine in a process so far, in microseconds. */

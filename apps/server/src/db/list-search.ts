@@ -50,15 +50,17 @@ export class ListSearch {
     return this.#read(request, position, `sorted ${by.name}`, (page) => this.#statements.sorted(page, by));
   }
 
-  /** A condition by which an index finds a few rows at most; `undefined` where there is none. */
+  /** The condition by which an index finds the fewest rows, a few at most; `undefined` where there is none. */
   selective(request: ListRequest, few = this.#bounds.few): Awaitable<ListCondition | undefined> {
     const leads = request.form.conditions.filter((condition) => this.#statements.leads(condition));
-    const tryLead = (index: number): Awaitable<ListCondition | undefined> => {
+    const compare = (index: number, most: number, found: ListCondition | undefined): Awaitable<typeof found> => {
       const by = leads[index];
-      if (!by) return undefined;
-      return chain(this.#sizeUpTo(request, by, few + 1), (found) => (found > few ? tryLead(index + 1) : by));
+      if (!by || most < 0) return found;
+      return chain(this.#sizeUpTo(request, by, most + 1), (size) =>
+        size > most ? compare(index + 1, most, found) : compare(index + 1, size - 1, by),
+      );
     };
-    return tryLead(0);
+    return compare(0, few, undefined);
   }
 
   /** Returns whether the account has a few rows at most, of those that the list shows. */
@@ -119,8 +121,8 @@ export class ListSearch {
 
   /**
    * The rows that fulfil conditions: those that an index finds by one of them are sorted if they are few, otherwise the order
-   * is followed past as many rows, then more are accepted for sorting, and so on. Whichever way ends first has cost a small multiple of
-   * what the other would have, up to the number of rows that one statement may sort.
+   * is followed past as many rows. If it is not about to end then, more are accepted for sorting, and so on. Whichever way ends first has cost a
+   * small multiple of what the other would have, up to the number of rows that one statement may sort.
    */
   #search(request: ListRequest, position: Position, few: number): Awaitable<readonly Row[]> {
     if (few > 2 * this.#bounds.portion) return this.#follow(request, position, Number.POSITIVE_INFINITY);
@@ -140,11 +142,12 @@ export class ListSearch {
         return chain(this.#endOf(request, position, size), (after) => {
           if (!after) return all;
           const rest = { ...position, after, limit: position.limit - more.length };
-          return chain(nextTurn(), () =>
-            passed + size < few
-              ? walk(rest, all, passed + size)
-              : chain(this.#search(request, rest, MORE * few), (further) => [...all, ...further]),
-          );
+          const past = passed + size;
+          if (past < few) return chain(nextTurn(), () => walk(rest, all, past));
+          const isAboutToEnd = rest.limit <= all.length;
+          const further = () =>
+            isAboutToEnd ? this.#follow(request, rest, few) : this.#search(request, rest, MORE * few);
+          return chain(nextTurn(), () => chain(further(), (more) => [...all, ...more]));
         });
       });
     };
@@ -183,7 +186,7 @@ export class ListSearch {
 }
 
 /** Where neither way has led to the rows yet, so many times as many are accepted for sorting. */
-const MORE = 8;
+const MORE = 4;
 
 /** The number of keys of an index that take as long as reading one row. */
 const ROW_READ = 4;

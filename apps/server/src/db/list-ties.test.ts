@@ -109,14 +109,25 @@ test.for(orders)('no statement sorts more than its bound in the order %s, %s, %s
   }
 });
 
+const sales = pageQuery({ q: 'sale 1', funding_instrument_ids: ['f1'], sort_by: ['name-asc'] }, { count: 20 });
+
 test('rows that no way finds soon are sorted before the order is followed far', async () => {
   const watch = new Watch();
   // 111 rows begin so, which is more than few; one in 27 of all rows, and of those one in seven.
-  const query = pageQuery({ q: 'sale 1', funding_instrument_ids: ['f1'], sort_by: ['name-asc'] }, { count: 20 });
-  const page = await queries.page(watch, 'a', query as never);
+  const bounds = { few: 32, portion: 64 };
+  const page = await queriesOf(campaigns.entity, bounds).page(watch, 'a', sales as never);
   expect(page?.data.length).toBeGreaterThan(10);
   expect(watch.sorted).toBeGreaterThan(10);
-  expect(watch.passed).toBeLessThanOrEqual(BOUNDS.few);
+  expect(watch.passed).toBeLessThanOrEqual(bounds.few);
+});
+
+test('of conditions that find few rows, the one with the fewest is sorted by', async () => {
+  const watch = new Watch();
+  await queriesOf(campaigns.entity, { few: 512, portion: 512 }).page(watch, 'a', sales as never);
+  const sorting = watch.texts.flatMap(
+    (text) => /SELECT rowid AS "row" FROM .* INDEXED BY "(.*?)"/.exec(text)?.[1] ?? [],
+  );
+  expect(sorting).toEqual(['campaigns_by_prefix']);
 });
 
 test('a portion of an order reads the columns that it and conditions name, and no others of rows that it passes over', async () => {

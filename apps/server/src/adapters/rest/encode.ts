@@ -176,10 +176,10 @@ function addList(pieces: string[], prefix: string, values: readonly unknown[], o
 /** So many pieces are cheaper to write one after the other than to put together as a text, which V8 would keep as a tree. */
 const MANY_PIECES = 40;
 
-/** Bodies of up to so many bytes are written in the same room first. */
-const MOST_ROOM = 2 ** 21;
+/** Bodies of up to so many bytes are written to a shared buffer first. */
+const MOST_SHARED = 2 ** 21;
 
-let room = Buffer.alloc(0);
+let shared = Buffer.alloc(0);
 
 /**
  * A body of pieces. How many bytes they take is known when they are written, and memory outside of the engine's heap brings on
@@ -191,12 +191,11 @@ function joined(pieces: readonly string[]): Body {
   for (const piece of pieces) most += piece.length;
   // A UTF-16 unit takes at most three bytes of UTF-8.
   most *= 3;
-  if (room.length < most && room.length < MOST_ROOM) room = Buffer.allocUnsafeSlow(Math.min(MOST_ROOM, 2 * most));
-  const isShared = most <= room.length;
-  const bytes = isShared ? room : Buffer.allocUnsafeSlow(most);
+  if (most > MOST_SHARED) return Buffer.from(pieces.join(''));
+  if (shared.length < most) shared = Buffer.allocUnsafeSlow(Math.min(MOST_SHARED, 2 * most));
   let end = 0;
-  for (const piece of pieces) end += bytes.write(piece, end);
-  return isShared ? Buffer.from(bytes.subarray(0, end)) : bytes.subarray(0, end);
+  for (const piece of pieces) end += shared.write(piece, end);
+  return Buffer.from(shared.subarray(0, end));
 }
 
 /** Content type of data-retrieval problems (RFC 9457). */
