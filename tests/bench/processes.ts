@@ -143,23 +143,35 @@ export async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/**
- * Processor time that running threads of a process have used, in microseconds.
- * @param name of the threads that count; without it all do
- */
-export function cpuUs({ pid }: Pick<ChildProcess, 'pid'>, name?: string): number {
-  let total = 0;
-  for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    const directory = `/proc/${pid}/task/${thread}`;
+/** A running thread of a process. */
+export interface Thread {
+  readonly id: string;
+  readonly name: string;
+  /** Processor time that it has used, in microseconds. */
+  readonly us: number;
+}
+
+/** The running threads of a process. */
+export function threadsOf({ pid }: Pick<ChildProcess, 'pid'>): readonly Thread[] {
+  const tasks = `/proc/${pid}/task`;
+  return readdirSync(tasks).flatMap((id): readonly Thread[] => {
+    const directory = path.join(tasks, id);
     try {
-      if (name !== undefined && readFileSync(`${directory}/comm`, 'utf8').trim() !== name) continue;
-      total += Number(readFileSync(`${directory}/schedstat`, 'utf8').split(' ')[0]) / 1000;
+      const name = readFileSync(path.join(directory, 'comm'), 'utf8').trim();
+      // Nanoseconds on the processor are the first figure.
+      const us = Number(readFileSync(path.join(directory, 'schedstat'), 'utf8').split(' ')[0]) / 1000;
+      return [{ id, name, us }];
     } catch (error) {
-      // It has ended since the threads were listed.
       if (existsSync(directory)) throw error;
+      // It has ended since the threads were listed.
+      return [];
     }
-  }
-  return total;
+  });
+}
+
+/** Processor time that all running threads of a process have used, in microseconds. */
+export function cpuUs(child: Pick<ChildProcess, 'pid'>): number {
+  return threadsOf(child).reduce((sum, { us }) => sum + us, 0);
 }
 
 /** Memory of a process in MB: as it is now, or at its peak. */

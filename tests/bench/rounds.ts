@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type BenchRow, benchRow, type Side } from './bench-row.ts';
 import { type LoadResult, load } from './load.ts';
 import { cpuUs, memoryMb } from './processes.ts';
-import { engineUs, SETTLED, WARM_UP, Warmth } from './warmth.ts';
+import { engineUs, LEAST_SHARE, SETTLED, WarmUp } from './warm-up.ts';
 
 /** A server under load, and the requests that it gets. */
 export interface Target {
@@ -51,7 +51,7 @@ export interface Targets {
 
 interface Measured extends LoadResult {
   readonly cpu_us: number;
-  /** What threads of the engine took of it. */
+  /** The part of it that threads of the engine took. */
   readonly engine_us: number;
 }
 
@@ -127,11 +127,11 @@ async function warmUp(
   const first = Math.min(subject.warmup, Math.max(connections, Math.ceil(seconds * FIRST_RUN)));
   const least = (subject.least ?? 0) * Math.min(1, seconds / FULL_SECONDS);
   let last = await run(subject, target, first, connections);
-  const warmth = new Warmth(seconds, last);
-  for (let sent = first; subject.most === undefined && (sent < least || !warmth.isEnough); ) {
-    const count = Math.max(first, Math.ceil((last.per_second * seconds * WARM_UP) / SETTLED));
+  const warming = new WarmUp(seconds, last);
+  for (let sent = first; subject.most === undefined && (sent < least || !warming.isDone); ) {
+    const count = Math.max(first, Math.ceil((last.per_second * seconds * LEAST_SHARE) / SETTLED));
     last = await run(subject, target, count, connections);
-    warmth.add(last);
+    warming.add(last);
     sent += count;
   }
   return last.per_second;

@@ -17,13 +17,13 @@ import { bodyOf, load, once } from './load.ts';
 import { startedOnce } from './prepared.ts';
 import { cpuUs, Processes, stop } from './processes.ts';
 import { median } from './rounds.ts';
-import { type Credentials, wire } from './wire.ts';
+import { type Credentials, type Request, wire } from './wire.ts';
 
 /** Results of one request at one size. */
 export interface SizeRow {
   readonly name: string;
-  /** Whether it should cost the same at all sizes. */
-  readonly isBounded: boolean;
+  /** Whether it costs as much as there are rows, as ADR 0018 says, and not the same at all sizes. */
+  readonly isUnbounded: boolean;
   /** Number of campaigns. */
   readonly size: number;
   readonly p50_ms: number;
@@ -36,7 +36,7 @@ export interface SizeRow {
 
 export interface SizeOptions {
   readonly sizes: readonly number[];
-  /** Requests of each kind in each of the rounds, of which there are as many as pages have lengths at most. */
+  /** Requests of each kind in each of the rounds; at most as many as pages have lengths. */
   readonly requests: number;
   readonly rounds: number;
   /** The main file of the built server. */
@@ -46,9 +46,9 @@ export interface SizeOptions {
 /** A kind of request. */
 interface Subject {
   readonly name: string;
-  /** Returns the path and query of a request by its number: pages of a round have different lengths, for none is then answered from memory. */
+  /** Returns the path and query of a request by its number: pages of a round have different lengths, so that none is answered from memory. */
   readonly target: (serial: number) => string;
-  /** Costs as much as there are rows, as ADR 0018 says: without an aim, and asked for rarely. */
+  /** It costs as much as there are rows, so it is asked for rarely. */
   readonly isUnbounded?: true;
 }
 
@@ -83,13 +83,12 @@ async function openStore(processes: Processes, server: string, directory: string
   const first = await processes.startServer(server, directory);
   const credentials = (): Credentials => JSON.parse(readFileSync(path.join(directory, 'credentials.json'), 'utf8'));
   const { account_id } = credentials();
-  const port = (held: Credentials) => Number(new URL(held.ads_base_url).port);
   const held = credentials();
-  const send = async (method: 'GET' | 'POST', target: string, form?: Readonly<Record<string, string>>) =>
-    JSON.parse(bodyOf(await once(port(held), await wire(held, { method, target, ...(form ? { form } : {}) }))));
-  const [instrument] = (await send('GET', `/12/accounts/${account_id}/funding_instruments`)).data;
+  const [instrument] = (await send(held, { method: 'GET', target: `/12/accounts/${account_id}/funding_instruments` }))
+    .data;
   const form = { funding_instrument_id: instrument.id, name: 'Model', daily_budget_amount_local_micro: '1000000' };
-  const { id: changed } = (await send('POST', `/12/accounts/${account_id}/campaigns`, form)).data;
+  const target = `/12/accounts/${account_id}/campaigns`;
+  const { id: changed } = (await send(held, { method: 'POST', target, form })).data;
   await stop(first.child);
   const subjects = fill(path.join(directory, 'ads-production.db'), account_id, size);
   const { child } = await processes.startServer(server, directory);
@@ -98,7 +97,7 @@ async function openStore(processes: Processes, server: string, directory: string
 
 /**
  * Makes campaigns of the one that is there: a twentieth deleted, the newest eleventh drafts, names in no order, ten funding
- * instruments, and budgets of which some are missing: the total one where the way of delivery is too.
+ * instruments, and budgets of which some are missing: the total budget where `standard_delivery` is.
  */
 function fill(file: string, account_id: string, size: number): readonly Subject[] {
   const database = new Database(file);
@@ -201,27 +200,35 @@ function subjectsOf(database: Database.Database, account_id: string, size: numbe
   ];
 }
 
+const portOf = (held: Credentials) => Number(new URL(held.ads_base_url).port);
+
+/** Sends a request. @returns the answer @throws Error when it is not a success */
+async function send(held: Credentials, request: Request) {
+  const answer = await once(portOf(held), await wire(held, request));
+  if (!answer.startsWith('HTTP/1.1 200')) throw new Error(answer);
+  return JSON.parse(bodyOf(answer));
+}
+
+/** Changes a campaign, so that no list of the account is in memory. */
+async function change({ held, changed }: Store): Promise<void> {
+  const target = `/12/accounts/${held.account_id}/campaigns/${changed}`;
+  await send(held, { method: 'PUT', target, form: { purchase_order_number: randomUUID() } });
+}
+
 function inTurn<T>(all: readonly T[], serial: number): T {
   const one = all[serial % all.length];
   if (one === undefined) throw new TypeError('nothing to take in turn');
   return one;
 }
 
-/** The longest page: an account of a thousand has as many rows for each kind of list but those that find few at any size. */
+/** The longest page. An account of a thousand fills it, but for lists that find few at any size. */
 const LONGEST_PAGE = 80;
 /** Pages of so many lengths are asked for, one after the other. */
 const LENGTHS = 60;
-/** Changes a campaign, so that no list of the account is in memory. */
-async function change({ held, changed }: Store): Promise<void> {
-  const target = `/12/accounts/${held.account_id}/campaigns/${changed}`;
-  const form = { purchase_order_number: randomUUID() };
-  const answer = await once(Number(new URL(held.ads_base_url).port), await wire(held, { method: 'PUT', target, form }));
-  if (!answer.startsWith('HTTP/1.1 200')) throw new Error(answer);
-}
 
-/** Requests that a server gets before the first kind is measured, for each in a round: then the code that all use is compiled. */
-const WARM_UP = 160;
-/** So many requests in a round of what costs as much as there are rows. */
+/** So many times the requests of a round are sent before the first kind is measured, so that the code that all use is compiled. */
+const WARMING_ROUNDS = 160;
+/** The requests of a round of a kind that costs as much as there are rows. */
 const FEW = 2;
 
 async function measure(stores: readonly Store[], { rounds, ...options }: SizeOptions): Promise<readonly SizeRow[]> {
@@ -234,15 +241,15 @@ async function measure(stores: readonly Store[], { rounds, ...options }: SizeOpt
       ),
     );
     const before = cpuUs(child);
-    const { failures, failure, p50_ms, p99_ms } = await load(Number(new URL(held.ads_base_url).port), signed, 1);
+    const { failures, failure, p50_ms, p99_ms } = await load(portOf(held), signed, 1);
     if (failures > 0) throw new Error(`a request over ${held.account_id} failed: ${failure}`);
     return { cpu: (cpuUs(child) - before) / count, p50_ms, p99_ms };
   };
   const kinds = (stores[0]?.subjects ?? []).map((subject, index) => ({ ...subject, index }));
   const bounded = kinds.filter(({ isUnbounded }) => !isUnbounded);
-  for (const store of stores) await ask(store, requests * WARM_UP, (i) => inTurn(bounded, i).index);
+  for (const store of stores) await ask(store, requests * WARMING_ROUNDS, (i) => inTurn(bounded, i).index);
   const rows: SizeRow[] = [];
-  for (const { name, index, isUnbounded } of kinds) {
+  for (const { name, index, isUnbounded = false } of kinds) {
     const taken: Awaited<ReturnType<typeof ask>>[][] = [];
     for (let round = 0; round <= rounds; round++) {
       const all: (typeof taken)[number] = [];
@@ -258,7 +265,7 @@ async function measure(stores: readonly Store[], { rounds, ...options }: SizeOpt
       const all = taken.flatMap((round) => round[at] ?? []);
       rows.push({
         name,
-        isBounded: !isUnbounded,
+        isUnbounded,
         size,
         p50_ms: median(all.map(({ p50_ms }) => p50_ms)),
         p99_ms: median(all.map(({ p99_ms }) => p99_ms)),

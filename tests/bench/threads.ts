@@ -4,15 +4,15 @@
  * core for each, and connections of its own, none waits for another.
  */
 import type { ChildProcess } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type BenchRow, benchRow, type Side } from './bench-row.ts';
 import { bodyOf, load, once } from './load.ts';
 import { startedOnce } from './prepared.ts';
-import { memoryMb, onAllCores } from './processes.ts';
+import { memoryMb, onAllCores, threadsOf } from './processes.ts';
 import { type Effort, FEW_ROUNDS, median, quartiles } from './rounds.ts';
 import { inDirectory, type Run } from './run.ts';
-import { engineUs, Warmth } from './warmth.ts';
+import { engineUs, WarmUp } from './warm-up.ts';
 import { type Credentials, type Request, wire } from './wire.ts';
 
 /** Requests of a round for each second that it may take, about. */
@@ -103,8 +103,8 @@ export async function interleaved(
   const countOf = (parts: number) => Math.ceil((effort.seconds / parts) * REQUESTS_PER_SECOND);
   const first = countOf(Math.min(rounds, FEW_ROUNDS));
   for (const server of [one, other]) {
-    const warmth = new Warmth(effort.seconds, await round(server, first));
-    while (!warmth.isEnough) warmth.add(await round(server, first));
+    const warming = new WarmUp(effort.seconds, await round(server, first));
+    while (!warming.isDone) warming.add(await round(server, first));
   }
   const [ones, others]: [Round[], Round[]] = [[], []];
   for (let i = 0; i < rounds; i++) {
@@ -117,7 +117,7 @@ export async function interleaved(
 /** Sends the request of a server so many times. */
 async function round(server: Threaded, count: number): Promise<Round> {
   const requests = await Promise.all(Array.from({ length: count }, () => wire(server.held, server.request)));
-  const before = threadTimes(server.child);
+  const before = new Map(threadsOf(server.child).map(({ id, us }) => [id, us]));
   const engine = engineUs(server.child);
   const answers = new Map<string, number>();
   const result = await load(server.port, requests, CONNECTIONS, (answer) => {
@@ -125,7 +125,7 @@ async function round(server: Threaded, count: number): Promise<Round> {
     answers.set(thread, (answers.get(thread) ?? 0) + 1);
   });
   if (result.failures > 0) throw new Error(result.failure);
-  const used = [...threadTimes(server.child)].map(([id, us]) => ({ id, us: us - (before.get(id) ?? 0) }));
+  const used = threadsOf(server.child).map(({ id, us }) => ({ id, us: us - (before.get(id) ?? 0) }));
   const all = used.reduce((sum, { us }) => sum + us, 0);
   const { per_second: requests_per_second, p50_ms, p99_ms } = result;
   const capacity = capacityOf(server.child, answers, used);
@@ -152,17 +152,6 @@ function capacityOf({ pid }: ChildProcess, answers: ReadonlyMap<string, number>,
     capacity += (count / us) * 1_000_000;
   }
   return capacity;
-}
-
-/** Processor time of each thread of a process so far, in microseconds, by its id. */
-function threadTimes({ pid }: ChildProcess): Map<string, number> {
-  const tasks = `/proc/${pid}/task`;
-  const times = new Map<string, number>();
-  for (const id of readdirSync(tasks)) {
-    // Nanoseconds on the processor are the first figure.
-    times.set(id, Number(readFileSync(path.join(tasks, id, 'schedstat'), 'utf8').split(' ')[0]) / 1000);
-  }
-  return times;
 }
 
 /** The round in the middle. */

@@ -87,20 +87,18 @@ export class ListSearch {
 
   /** The condition by one value or by a prefix that finds the fewest rows, where reading these takes less than all keys. */
   #shortest(request: ListRequest): Awaitable<ListCondition | undefined> {
-    const { classes, conditions } = request.form;
+    const { conditions } = request.form;
     const leads = conditions.filter(({ kind }) => kind === 'one' || kind === 'prefix');
-    const sizeOf = (by?: ListCondition) =>
-      this.#reading.number(request, `kept ${by?.name ?? ''}`, () => this.#statements.keptCount(classes, by));
     // An index of the order has the columns of groups, so only names make it read the rows.
     const isCovered = conditions.every(({ kind }) => kind === 'one' || kind === 'several');
     const compare = (index: number, least: number, found: ListCondition | undefined): Awaitable<typeof found> => {
       const by = leads[index];
       if (!by) return found;
-      return chain(sizeOf(by), (size) =>
+      return chain(this.#keptSize(request, by), (size) =>
         size * (isCovered ? ROW_READ : 1) < least ? compare(index + 1, size, by) : compare(index + 1, least, found),
       );
     };
-    return chain(sizeOf(), (all) => compare(0, all, undefined));
+    return chain(this.#keptSize(request), (all) => compare(0, all, undefined));
   }
 
   /** Counts the rows of an order, or within a condition, in portions. */
@@ -142,12 +140,12 @@ export class ListSearch {
         return chain(this.#endOf(request, position, size), (after) => {
           if (!after) return all;
           const rest = { ...position, after, limit: position.limit - more.length };
-          const past = passed + size;
-          if (past < few) return chain(nextTurn(), () => walk(rest, all, past));
-          const isAboutToEnd = rest.limit <= all.length;
-          const further = () =>
-            isAboutToEnd ? this.#follow(request, rest, few) : this.#search(request, rest, MORE * few);
-          return chain(nextTurn(), () => chain(further(), (more) => [...all, ...more]));
+          return chain(nextTurn(), () => {
+            if (passed + size < few) return walk(rest, all, passed + size);
+            const isAboutToEnd = rest.limit <= all.length;
+            const further = isAboutToEnd ? this.#follow(request, rest, few) : this.#search(request, rest, MORE * few);
+            return chain(further, (others) => [...all, ...others]);
+          });
         });
       });
     };
@@ -161,12 +159,17 @@ export class ListSearch {
     return chain(read, ([end]) => end && keys.map(({ column }, place) => cursorValue(column, end[place])));
   }
 
-  /** The number of rows that an index finds by a condition, or a bound that they reach. */
+  /** The number of rows that fulfil a condition, or of all, as it is kept. */
+  #keptSize(request: ListRequest, by?: ListCondition): Awaitable<number> {
+    return this.#reading.number(request, `kept ${by?.name ?? ''}`, () =>
+      this.#statements.keptCount(request.form.classes, by),
+    );
+  }
+
+  /** The number of rows that an index finds by a condition; of more than `most`, that many at least. */
   #sizeUpTo(request: ListRequest, by: ListCondition, most: number): Awaitable<number> {
     const { classes, conditions } = request.form;
-    if (by.kind === 'one' && this.#statements.isCounted([by])) {
-      return this.#reading.number(request, `kept ${by.name}`, () => this.#statements.keptCount(classes, by));
-    }
+    if (by.kind === 'one' && this.#statements.isCounted([by])) return this.#keptSize(request, by);
     const bounded = { ...request, args: { ...request.args, [LIMIT]: BigInt(most) } };
     return this.#reading.number(bounded, `look ${by.name}`, () =>
       this.#statements.count(classes, conditions, by, true),

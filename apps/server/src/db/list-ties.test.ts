@@ -111,7 +111,7 @@ test.for(orders)('no statement sorts more than its bound in the order %s, %s, %s
 
 const sales = pageQuery({ q: 'sale 1', funding_instrument_ids: ['f1'], sort_by: ['name-asc'] }, { count: 20 });
 
-test('rows that no way finds soon are sorted before the order is followed far', async () => {
+test('rows that the order does not lead to soon are sorted before it is followed far', async () => {
   const watch = new Watch();
   // 111 rows begin so, which is more than few; one in 27 of all rows, and of those one in seven.
   const bounds = { few: 32, portion: 64 };
@@ -119,6 +119,17 @@ test('rows that no way finds soon are sorted before the order is followed far', 
   expect(page?.data.length).toBeGreaterThan(10);
   expect(watch.sorted).toBeGreaterThan(10);
   expect(watch.passed).toBeLessThanOrEqual(bounds.few);
+});
+
+test('an order that is about to end is followed on, and nothing is counted again', async () => {
+  const watch = new Watch();
+  // Nine tenths of the rows begin so, and of those five sevenths: some ten of sixteen.
+  const params = { q: 'n', funding_instrument_ids: ['f1', 'f2', 'f3', 'f4', 'f5'], sort_by: ['name-asc'] };
+  const page = await queries.page(watch, 'a', pageQuery(params, { count: 15 }) as never);
+  expect(page?.data).toHaveLength(15);
+  expect(watch.sorted).toBe(0);
+  // Once for each condition.
+  expect(watch.texts.filter((text) => text.startsWith('SELECT count(*) FROM (SELECT 1'))).toHaveLength(2);
 });
 
 test('of conditions that find few rows, the one with the fewest is sorted by', async () => {
@@ -130,7 +141,7 @@ test('of conditions that find few rows, the one with the fewest is sorted by', a
   expect(sorting).toEqual(['campaigns_by_prefix']);
 });
 
-test('a portion of an order reads the columns that it and conditions name, and no others of rows that it passes over', async () => {
+test('of rows that are passed over, only the columns of the order and of the conditions are read', async () => {
   const watch = new Watch();
   await queries.page(watch, 'a', pageQuery({ q: 'n', funding_instrument_ids: ['f1'] }, { count: 20 }) as never);
   const portions = watch.texts.flatMap((text) => /\(SELECT (rowid AS "row".*?) FROM/.exec(text)?.[1] ?? []);

@@ -15,14 +15,14 @@ function bodyOf(text: string): { readonly body: string | Uint8Array; readonly ex
 
 const textOf = (body: string | Uint8Array) => (typeof body === 'string' ? body : new TextDecoder().decode(body));
 
-test('a body is its own, however many are written before it is sent', () => {
+test('a body keeps its bytes when others are written before it is sent', () => {
   // The last one is longer than the buffer that others are written to first.
   const texts = ['short', 'ä€😀', 'x'.repeat(5000), 'short again', '€'.repeat(10_000)];
   const all = texts.map(bodyOf);
   for (const { body, expected } of all) expect(textOf(body)).toBe(expected);
 });
 
-test('a body has no more memory than it needs, as that brings on collections of the whole heap', () => {
+test('a body takes no more memory than its bytes', () => {
   for (const text of ['x'.repeat(500), '€'.repeat(500), 'x'.repeat(10_000)]) {
     const { body } = bodyOf(text);
     if (typeof body === 'string') throw new TypeError('many pieces are written as bytes');

@@ -20,6 +20,7 @@ import {
   wireProblem,
 } from '@broadside/core';
 import { formEncode } from '@broadside/core/auth';
+import { once } from '@broadside/core/data';
 import type { OperationDialect } from '@broadside/core/dialect';
 import type * as z from 'zod';
 import type { LimitStates } from '../../pipeline/rate-limiter.ts';
@@ -179,7 +180,7 @@ const MANY_PIECES = 40;
 /** Bodies of up to so many bytes are written to a shared buffer first. */
 const MOST_SHARED = 2 ** 21;
 
-let shared = Buffer.alloc(0);
+const shared = once(() => Buffer.allocUnsafeSlow(MOST_SHARED));
 
 /**
  * A body of pieces. How many bytes they take is known when they are written, and memory outside of the engine's heap brings on
@@ -187,15 +188,14 @@ let shared = Buffer.alloc(0);
  */
 function joined(pieces: readonly string[]): Body {
   if (pieces.length < MANY_PIECES) return pieces.join('');
-  let most = 0;
-  for (const piece of pieces) most += piece.length;
+  let length = 0;
+  for (const piece of pieces) length += piece.length;
   // A UTF-16 unit takes at most three bytes of UTF-8.
-  most *= 3;
-  if (most > MOST_SHARED) return Buffer.from(pieces.join(''));
-  if (shared.length < most) shared = Buffer.allocUnsafeSlow(Math.min(MOST_SHARED, 2 * most));
+  if (3 * length > MOST_SHARED) return Buffer.from(pieces.join(''));
+  const bytes = shared();
   let end = 0;
-  for (const piece of pieces) end += shared.write(piece, end);
-  return Buffer.from(shared.subarray(0, end));
+  for (const piece of pieces) end += bytes.write(piece, end);
+  return Buffer.from(bytes.subarray(0, end));
 }
 
 /** Content type of data-retrieval problems (RFC 9457). */

@@ -1,6 +1,6 @@
 /** Tells when a server under load has its code compiled. */
 import type { ChildProcess } from 'node:child_process';
-import { cpuUs } from './processes.ts';
+import { threadsOf } from './processes.ts';
 
 /**
  * The name of the threads in which the engine compiles, and collects garbage beside the main thread. Versions of Node before 24 give
@@ -10,11 +10,11 @@ const ENGINE = 'V8Worker';
 
 /** Processor time of the threads of the engine in a process so far, in microseconds. */
 export function engineUs(child: ChildProcess): number {
-  return cpuUs(child, ENGINE);
+  return threadsOf(child).reduce((sum, { name, us }) => (name === ENGINE ? sum + us : sum), 0);
 }
 
 /** The share of the time of a subject for which a server is under load at least before it is measured. */
-export const WARM_UP = 0.5;
+export const LEAST_SHARE = 0.5;
 /** It goes on until so many runs in a row have not lowered the processor time of a request */
 export const SETTLED = 4;
 /** by more than this share, */
@@ -24,10 +24,10 @@ const QUIET = 0.06;
 /** but for so many times as long at most. */
 const LONGEST = 20;
 
-/** What a run tells, by request. */
+/** Processor time of a run, for each request. */
 interface WarmingRun {
   readonly cpu_us: number;
-  /** What threads of the engine took of it. */
+  /** The part of it that threads of the engine took. */
   readonly engine_us: number;
 }
 
@@ -36,7 +36,7 @@ interface WarmingRun {
  * server with one that is not. What a request takes is no sign of that alone: a server seems settled between the first compiler of the engine and the
  * optimizing one, which begins after some 10,000 requests of a kind and takes as long as they do.
  */
-export class Warmth {
+export class WarmUp {
   readonly #began = performance.now();
   readonly #least_ms: number;
   readonly #last: WarmingRun[] = [];
@@ -45,7 +45,7 @@ export class Warmth {
 
   /** @param seconds those of the effort @param first the run of a server that was just started */
   constructor(seconds: number, { cpu_us }: WarmingRun) {
-    this.#least_ms = seconds * WARM_UP * 1000;
+    this.#least_ms = seconds * LEAST_SHARE * 1000;
     this.#lowest = cpu_us;
   }
 
@@ -57,8 +57,8 @@ export class Warmth {
     this.#lowest = Math.min(this.#lowest, cpu_us);
   }
 
-  /** Whether the code is compiled, or not to be waited for any longer. */
-  get isEnough(): boolean {
+  /** Whether the code is compiled, or has been waited for long enough. */
+  get isDone(): boolean {
     const passed_ms = performance.now() - this.#began;
     if (passed_ms < this.#least_ms) return false;
     return (this.#settled >= SETTLED && this.#isQuiet) || passed_ms >= this.#least_ms * LONGEST;
