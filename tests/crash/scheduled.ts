@@ -25,23 +25,30 @@ const PATIENCE_MS = 120_000;
 const minuteAt = (ms: number) => `${new Date(Math.floor(ms / MINUTE_MS) * MINUTE_MS).toISOString().slice(0, 19)}Z`;
 
 /**
- * Stores posts that are due already, each behind its job as a call does it. There are none where no account is yet.
+ * Stores posts that are due already, each behind its job as a call does it. There are none where no account is yet: a start may have been
+ * killed before it made its stores, or behind that before it made the demo.
  * @returns how many
  */
 export async function storeDue(directory: string, count: number, tag: string): Promise<number> {
   if (!existsSync(path.join(directory, 'ads-sandbox.db'))) return 0;
   const world = await World.open({ dataDirectory: directory });
   try {
-    return await storeDueIn(world, count, tag);
+    return (await firstAccount(world)) ? await storeDueIn(world, count, tag) : 0;
   } finally {
     await world.close();
   }
 }
 
-/** The same in a world that is open. */
-export async function storeDueIn(world: World, count: number, tag: string): Promise<number> {
+/** An account of the sandbox; none where the demo was not made yet. */
+async function firstAccount(world: World) {
   const everything = { count: 1, with_deleted: false, with_total_count: false };
   const [account] = (await world.ads.sandbox.list(null, everything)).data;
+  return account;
+}
+
+/** The same in a world that is open, and has an account. */
+export async function storeDueIn(world: World, count: number, tag: string): Promise<number> {
+  const account = await firstAccount(world);
   assert(account);
   const store = world.ads.sandbox.account(account.id);
   const user_id = await families.promotable_users.fullPromotableUser(store);
