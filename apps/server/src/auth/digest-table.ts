@@ -6,9 +6,8 @@
  * A digest is 22 characters of base64url: five words, of five characters each, and of two the last. A table is a part of all, so that
  * moving one that is full to a larger one does not hold the event loop.
  */
+import { DIGEST_LENGTH } from './nonce-digest.ts';
 
-/** Characters in a digest. */
-const DIGEST_CHARACTERS = 22;
 const WORDS = 5;
 /** Words of a place: those of the digest, two of the timestamp, and one more, so that no place lies on two lines of the processor's cache. */
 const PLACE_WORDS = 8;
@@ -60,7 +59,7 @@ function readDigest(digest: string): void {
   read = digest;
   for (let word = 0, at = 0; word < WORDS; word++) {
     let value = 0;
-    const end = word === WORDS - 1 ? DIGEST_CHARACTERS : at + WORDS;
+    const end = word === WORDS - 1 ? DIGEST_LENGTH : at + WORDS;
     for (; at < end; at++) value = (value << 6) | (sextets[digest.charCodeAt(at) & 127] ?? 0);
     wanted[word] = value;
   }
@@ -184,7 +183,7 @@ function digestAt({ words }: Part, place: number): string {
   let digest = '';
   for (let word = 0; word < WORDS; word++) {
     const value = words[place * PLACE_WORDS + word] ?? 0;
-    const characters = Math.min(WORDS, DIGEST_CHARACTERS - word * WORDS);
+    const characters = Math.min(WORDS, DIGEST_LENGTH - word * WORDS);
     for (let at = characters - 1; at >= 0; at--) digest += ALPHABET.charAt((value >>> (6 * at)) & 63);
   }
   return digest;

@@ -7,6 +7,9 @@ export interface NonceOwner {
   readonly token: string | undefined;
 }
 
+/** The characters of a digest. */
+export const DIGEST_LENGTH = 22;
+
 /**
  * Identifies a use of a nonce by 128 bits of SHA-256. Each part is hashed with its length, so that different consumer keys,
  * tokens and nonces never concatenate to the same text.
@@ -14,5 +17,5 @@ export interface NonceOwner {
 export function nonceDigest(owner: NonceOwner, timestamp: number, nonce: string): string {
   const { consumerKey, token = '' } = owner;
   const use = `${timestamp} ${consumerKey.length} ${consumerKey} ${token.length} ${token} ${nonce}`;
-  return hash('sha256', use, 'base64url').slice(0, 22);
+  return hash('sha256', use, 'base64url').slice(0, DIGEST_LENGTH);
 }

@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 
 test('a bucket that was closed takes nothing for a while, and is forgotten after that', () => {
   let elapsed_ms = 0;
-  const nonces = SharedNonces.create(1, 12);
+  const nonces = SharedNonces.create(1, 1);
   const sharing = new NonceSharing({ nonces, grant: new NonceGrant() }, new UsedNonces(1), () => elapsed_ms);
   const claim = (timestamp: number) =>
     sharing.claim(timestamp, nonceDigest({ consumerKey: 'ck', token: undefined }, timestamp, 'n'));

@@ -4,6 +4,7 @@
  */
 import type { NonceGrant } from '../threads/nonce-grant.ts';
 import { BUCKET_SECONDS, type SharedNonces } from '../threads/shared-nonces.ts';
+import { DIGEST_LENGTH } from './nonce-digest.ts';
 import type { NonceRecord } from './nonce-file.ts';
 import { type TimeRange, TimeRanges } from './time-ranges.ts';
 import type { UsedNonces } from './used-nonces.ts';
@@ -14,12 +15,24 @@ export interface SharedNonceState {
   readonly grant: NonceGrant;
 }
 
-/** Nonces that a thread has written to the log, for the main thread to know them too. */
+/**
+ * Nonces that a thread has written to the log, for the main thread to know them too. They are two values, since copying an object
+ * for each from thread to thread would cost more than the rest.
+ */
 export interface WrittenNonces {
   /** The number of the log file. */
   readonly sequence: number;
-  readonly records: readonly NonceRecord[];
+  readonly timestamps: readonly number[];
+  /** One after the other. */
+  readonly digests: string;
   readonly bytes: number;
+}
+
+/** The nonces that a thread has written, one by one. */
+export function* writtenRecords({ timestamps, digests }: WrittenNonces): Generator<NonceRecord> {
+  for (const [index, timestamp] of timestamps.entries()) {
+    yield [timestamp, digests.slice(index * DIGEST_LENGTH, (index + 1) * DIGEST_LENGTH)];
+  }
 }
 
 /** The timestamps that the log of a registry allows. */

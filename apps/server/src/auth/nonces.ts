@@ -27,7 +27,7 @@ import { wallClock } from '../world/clock.ts';
 import { type NonceOwner, nonceDigest } from './nonce-digest.ts';
 import type { NonceRecord } from './nonce-file.ts';
 import { NonceLog } from './nonce-log.ts';
-import { NonceSharing, type SharedNonceState, type WrittenNonces } from './nonce-sharing.ts';
+import { NonceSharing, type SharedNonceState, type WrittenNonces, writtenRecords } from './nonce-sharing.ts';
 import { NonceTurn } from './nonce-turn.ts';
 import { TimeRanges } from './time-ranges.ts';
 import { UsedNonces } from './used-nonces.ts';
@@ -219,15 +219,17 @@ export class NonceRegistry {
   }
 
   /** Notes nonces that another thread has used up and logged. */
-  absorb({ sequence, records, bytes }: WrittenNonces): void {
+  absorb(written: WrittenNonces): void {
+    const { sequence, bytes } = written;
     const log = this.#log;
     // What arrives after the end is in the log.
     if (log === undefined || this.#closed) return;
     const isCurrent = sequence === log.sequence;
-    for (const [timestamp, digest] of records) this.#used.add(timestamp, digest, this.#elapsed(), !isCurrent);
+    const elapsed = this.#elapsed();
+    for (const [timestamp, digest] of writtenRecords(written)) this.#used.add(timestamp, digest, elapsed, !isCurrent);
     if (isCurrent) log.appended(bytes);
     // The file that they were written to is gone, if the thread was held up for minutes.
-    this.#write(sequence < log.sequence - 1 ? records : []);
+    this.#write(sequence < log.sequence - 1 ? [...writtenRecords(written)] : []);
   }
 
   /** Another thread has ended, perhaps before it reported what it has used up. That is in the log, and in the shared memory. */

@@ -22,6 +22,13 @@ export interface ReaderNoncesOptions {
   readonly report: (written: WrittenNonces) => void;
 }
 
+/** The nonces that were written to a log file together. */
+interface WrittenTurn {
+  readonly sequence: number;
+  readonly records: readonly NonceRecord[];
+  readonly bytes: number;
+}
+
 /** The longest time that a nonce may wait to be written, in milliseconds; far below the time that a log file is kept. */
 const MOST_WAIT_MS = 10_000;
 /** Time after which written nonces are reported. */
@@ -32,7 +39,7 @@ export class ReaderNonces {
   readonly #options: ReaderNoncesOptions;
   #turn: NonceTurn | undefined;
   #file: { readonly sequence: number; readonly descriptor: number } | undefined;
-  #unreported: WrittenNonces[] = [];
+  #unreported: WrittenTurn[] = [];
   #unreportedRecords = 0;
 
   constructor(options: ReaderNoncesOptions) {
@@ -97,7 +104,7 @@ export class ReaderNonces {
     this.#file = undefined;
   }
 
-  #report(written: WrittenNonces): void {
+  #report(written: WrittenTurn): void {
     if (this.#unreported.length === 0) setTimeout(() => this.flush(), REPORT_MS).unref();
     this.#unreported.push(written);
     this.#unreportedRecords += written.records.length;
@@ -110,9 +117,11 @@ export class ReaderNonces {
     this.#unreported = [];
     this.#unreportedRecords = 0;
     for (const [sequence, parts] of Map.groupBy(unreported, (written) => written.sequence)) {
+      const records = parts.flatMap((part) => part.records);
       this.#options.report({
         sequence,
-        records: parts.flatMap(({ records }) => records),
+        timestamps: records.map(([timestamp]) => timestamp),
+        digests: records.map(([, digest]) => digest).join(''),
         bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
       });
     }

@@ -14,10 +14,10 @@ export interface SharedMemory {
 
 /** @param threads the number of threads, the main thread included */
 export function createSharedMemory(threads: number, random: Random): SharedMemory {
-  // Room for about 8,000 signed requests a second of two threads, and beyond that the main thread serves them.
-  const largestLog2 = 18 + Math.ceil(Math.log2(Math.max(1, threads / 2)));
+  // Room for about 20,000 signed requests a second with two threads, and four times as many with more; beyond that the main thread serves them.
+  const levels = threads > 2 ? 6 : 5;
   return {
-    nonces: SharedNonces.create(randomSeed(random), largestLog2),
+    nonces: SharedNonces.create(randomSeed(random), levels),
     grant: new NonceGrant(),
     windows: SharedWindows.create(),
     connections: SharedConnections.create(threads),

@@ -3,7 +3,7 @@
  * of threads that try the same one, exactly one succeeds, without a lock that a thread could take with it when it ends.
  *
  * Nonces are in buckets by timestamp. Only the main thread opens and closes buckets. A bucket is a sequence of tables, each
- * twice as large as the one before, and a nonce has a fixed sequence of places in them. A place that was taken stays taken
+ * four times as large as the one before, and a nonce has a fixed sequence of places in them. A place that was taken stays taken
  * until its bucket is closed, so threads that look for a free place for the same nonce meet at the same place, where one
  * compare-and-exchange decides. A place that a thread took after its bucket was closed does not count: see {@link claim}.
  *
@@ -21,19 +21,26 @@ export type Claim = 'claimed' | 'used' | 'closed' | 'full';
 export interface SharedNonceMemory {
   readonly entries: SharedArrayBuffer;
   readonly slots: SharedArrayBuffer;
-  /** The largest table has two to this power places. */
-  readonly largestLog2: number;
+  /** The number of tables of a bucket. */
+  readonly levels: number;
 }
 
 /** Buckets that can be open at a time: those of the window on both sides of the clock (11), and some to spare. */
 const ENTRIES = 16;
 const SMALLEST_LOG2 = 12;
-/** Places in each table that a nonce can have. */
+/** Each table has two to this power times the places of the one before. All of them are looked at, so they are few. */
+const GROWTH_LOG2 = 2;
+/** Places in each table that a nonce can have: they are next to each other, and begin at a multiple of their number. */
 const PROBES = 16;
 
-/** The fields of an entry: the bucket, or {@link NO_BUCKET}; the largest table that was used; a seed. */
+/** The fields of an entry: the bucket, or {@link NO_BUCKET}; the largest table that was used; a seed; how often it was opened. */
 const WORDS = 4;
+const [LARGEST, SEED, OPENED] = [1, 2, 3];
 const NO_BUCKET = -1;
+
+/** Where the halves of a place are, in 32-bit words. */
+const LOW = new Int32Array(new BigInt64Array([1n]).buffer)[0] === 1 ? 0 : 1;
+const HIGH = 1 - LOW;
 
 const FREE = 0n;
 /** A place whose nonce was given back. It stays taken, or a place further on could be found by one thread and not by another. */
@@ -43,6 +50,7 @@ export class SharedNonces {
   readonly memory: SharedNonceMemory;
   readonly #entries: Int32Array;
   readonly #slots: BigInt64Array;
+  readonly #halves: Int32Array;
   readonly #levels: number;
   readonly #bucketSlots: number;
 
@@ -51,23 +59,25 @@ export class SharedNonces {
     this.memory = memory;
     this.#entries = new Int32Array(memory.entries);
     this.#slots = new BigInt64Array(memory.slots);
-    this.#levels = memory.largestLog2 - SMALLEST_LOG2 + 1;
-    this.#bucketSlots = slotsOf(memory.largestLog2);
+    this.#halves = new Int32Array(memory.slots);
+    this.#levels = memory.levels;
+    this.#bucketSlots = slotsOf(memory.levels);
   }
 
   /**
    * Makes the memory. The system gives it pages as they are used.
    * @param seed makes the places of nonces unpredictable
+   * @param levels the number of tables of a bucket: one has room for 4,096 nonces, two for 20,000, five for 1.4 million
    */
-  static create(seed: number, largestLog2 = 18): SharedNonces {
+  static create(seed: number, levels = 4): SharedNonces {
     const entries = new SharedArrayBuffer(ENTRIES * WORDS * Int32Array.BYTES_PER_ELEMENT);
     const words = new Int32Array(entries);
     for (let entry = 0; entry < ENTRIES; entry++) {
       words[entry * WORDS] = NO_BUCKET;
-      words[entry * WORDS + 2] = seed;
+      words[entry * WORDS + SEED] = seed;
     }
-    const slots = new SharedArrayBuffer(ENTRIES * slotsOf(largestLog2) * BigInt64Array.BYTES_PER_ELEMENT);
-    return new SharedNonces({ entries, slots, largestLog2 });
+    const slots = new SharedArrayBuffer(ENTRIES * slotsOf(levels) * BigInt64Array.BYTES_PER_ELEMENT);
+    return new SharedNonces({ entries, slots, levels });
   }
 
   /** Returns whether a bucket is open. */
@@ -86,19 +96,19 @@ export class SharedNonces {
     if (before === bucket) return undefined;
     // From here on no thread counts a place in it.
     Atomics.store(this.#entries, entry, NO_BUCKET);
-    const level = Atomics.exchange(this.#entries, entry + 1, 0);
-    const begin = (entry / WORDS) * this.#bucketSlots;
-    this.#slots.fill(FREE, begin, begin + slotsOf(SMALLEST_LOG2 + level));
+    Atomics.add(this.#entries, entry + OPENED, 1);
+    const level = Atomics.exchange(this.#entries, entry + LARGEST, 0);
+    this.#clear(entry, level + 1);
     for (const digest of used) this.#find(entry, digest, fingerprint(digest), true);
     Atomics.store(this.#entries, entry, bucket);
     return before === NO_BUCKET ? undefined : before;
   }
 
-  /** Closes all buckets below one. Only in the main thread. */
-  closeBelow(bucket: number): void {
-    for (let entry = 0; entry < ENTRIES * WORDS; entry += WORDS) {
-      if (Atomics.load(this.#entries, entry) < bucket) Atomics.store(this.#entries, entry, NO_BUCKET);
-    }
+  /** Frees the places of the first tables of an entry. Those that are free are only read, so that the system need not give them memory. */
+  #clear(entry: number, levels: number): void {
+    const begin = 2 * (entry / WORDS) * this.#bucketSlots;
+    const end = begin + 2 * slotsOf(levels);
+    for (let half = begin; half < end; half++) if (this.#halves[half] !== 0) this.#halves[half] = 0;
   }
 
   /** The number of nonces in open buckets. For tests: it reads all of them. */
@@ -121,11 +131,13 @@ export class SharedNonces {
   claim(timestamp: number, digest: string): Claim {
     const bucket = Math.floor(timestamp / BUCKET_SECONDS);
     const entry = entryOf(bucket);
+    const opened = Atomics.load(this.#entries, entry + OPENED);
     if (Atomics.load(this.#entries, entry) !== bucket) return 'closed';
     const print = fingerprint(digest);
     const found = this.#find(entry, digest, print, true);
-    // Read after the place was taken: if the bucket is still open, the place was taken before it was emptied for another.
-    return Atomics.load(this.#entries, entry) === bucket ? found.claim : 'closed';
+    // Read after the place was taken: if the bucket is still open, and was not opened again, the place was taken before it was emptied.
+    const isOpen = Atomics.load(this.#entries, entry) === bucket;
+    return isOpen && Atomics.load(this.#entries, entry + OPENED) === opened ? found.claim : 'closed';
   }
 
   /** Gives a nonce back that this thread has claimed. */
@@ -135,36 +147,51 @@ export class SharedNonces {
     if (Atomics.load(this.#entries, entry) !== bucket) return;
     const print = fingerprint(digest);
     const { claim, at } = this.#find(entry, digest, print, false);
-    if (claim === 'used') Atomics.compareExchange(this.#slots, at, print, GIVEN_BACK);
+    if (claim === 'used') Atomics.compareExchange(this.#slots, at, print.value, GIVEN_BACK);
   }
 
-  #find(entry: number, digest: string, print: bigint, take: boolean): { readonly claim: Claim; readonly at: number } {
-    const seed = this.#entries[entry + 2] ?? 0;
+  #find(entry: number, digest: string, print: Print, take: boolean): { readonly claim: Claim; readonly at: number } {
+    const seed = this.#entries[entry + SEED] ?? 0;
+    const first = bits(digest, 12);
+    const second = bits(digest, 16);
     let begin = (entry / WORDS) * this.#bucketSlots;
     for (let level = 0; level < this.#levels; level++) {
-      const places = 2 ** (SMALLEST_LOG2 + level);
-      const start = place(digest, seed + level);
-      if (level > 0 && take) this.#mark(entry, level);
-      for (let probe = 0; probe < PROBES; probe++) {
-        const at = begin + ((start + probe) & (places - 1));
+      const places = placesOf(level);
+      const start = begin + (place(first, second, seed + level) & (places - PROBES));
+      for (let at = start; at < start + PROBES; at++) {
+        if (this.#isOfAnother(at, print)) continue;
         let value = Atomics.load(this.#slots, at);
         if (value === FREE) {
           if (!take) return { claim: 'claimed', at };
-          value = Atomics.compareExchange(this.#slots, at, FREE, print);
+          if (level > 0) this.#mark(entry, level);
+          value = Atomics.compareExchange(this.#slots, at, FREE, print.value);
+          // Once more, for the entry may have been emptied for another bucket since.
+          if (level > 0) this.#mark(entry, level);
           if (value === FREE) return { claim: 'claimed', at };
         }
-        if (value === print) return { claim: 'used', at };
+        if (value === print.value) return { claim: 'used', at };
       }
       begin += places;
     }
     return { claim: 'full', at: -1 };
   }
 
+  /**
+   * Returns whether a place is sure to have been taken for another nonce. In full tables all places are, and an atomic read
+   * takes some seven times as long as this. A place that is just being written may show one half of what it had and one of
+   * what it gets: zeros, and halves of the nonce itself, are left to the atomic read.
+   */
+  #isOfAnother(at: number, { low, high }: Print): boolean {
+    const itsLow = this.#halves[2 * at + LOW];
+    const itsHigh = this.#halves[2 * at + HIGH];
+    return itsLow !== 0 && itsHigh !== 0 && itsLow !== low && itsHigh !== high;
+  }
+
   /** Records that a table of an entry is used, and has to be emptied. */
   #mark(entry: number, level: number): void {
     for (;;) {
-      const used = Atomics.load(this.#entries, entry + 1);
-      if (used >= level || Atomics.compareExchange(this.#entries, entry + 1, used, level) === used) return;
+      const used = Atomics.load(this.#entries, entry + LARGEST);
+      if (used >= level || Atomics.compareExchange(this.#entries, entry + LARGEST, used, level) === used) return;
     }
   }
 }
@@ -173,14 +200,31 @@ function entryOf(bucket: number): number {
   return (bucket & (ENTRIES - 1)) * WORDS;
 }
 
-/** The places of all tables of a bucket. */
-function slotsOf(largestLog2: number): number {
-  return 2 ** (largestLog2 + 1) - 2 ** SMALLEST_LOG2;
+/** The places of a table. */
+function placesOf(level: number): number {
+  return 1 << (SMALLEST_LOG2 + GROWTH_LOG2 * level);
 }
 
-function fingerprint(digest: string): bigint {
-  const print = BigInt.asIntN(64, (BigInt(bits(digest, 0)) << 32n) | BigInt(bits(digest, 6) >>> 0));
-  return print === FREE || print === GIVEN_BACK ? 2n : print;
+/** The places of the first tables of a bucket. */
+function slotsOf(levels: number): number {
+  let places = 0;
+  for (let level = 0; level < levels; level++) places += placesOf(level);
+  return places;
+}
+
+/** What a place has of a nonce, and its halves as signed numbers. */
+interface Print {
+  readonly value: bigint;
+  readonly low: number;
+  readonly high: number;
+}
+
+function fingerprint(digest: string): Print {
+  const high = bits(digest, 0);
+  const some = bits(digest, 6);
+  // Not the value of a place that has no nonce.
+  const low = high === 0 && (some === 0 || some === 1) ? 2 : some;
+  return { value: BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low >>> 0)), low, high };
 }
 
 /** 32 bits of six characters of base64url. */
@@ -197,10 +241,10 @@ function sextet(code: number): number {
   return code === 45 ? 62 : code + 4;
 }
 
-/** A number that only those can predict who know the seed (the finalizer of MurmurHash3). */
-function place(digest: string, seed: number): number {
-  let value = seed ^ bits(digest, 12);
-  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b) ^ bits(digest, 16);
+/** A number that only those can predict who know the seed (the finalizer of MurmurHash3). @param first bits of a digest, like `second` */
+function place(first: number, second: number, seed: number): number {
+  let value = seed ^ first;
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b) ^ second;
   value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
   return (value ^ (value >>> 16)) >>> 0;
 }

@@ -6,7 +6,7 @@ import { SharedWindows } from '../shared-windows.ts';
 import type { RaceStart, RaceTask } from './race-thread.ts';
 
 export interface RaceOptions {
-  readonly largestLog2?: number;
+  readonly levels?: number;
   readonly log?: RaceStart['log'];
   readonly onWritten?: (written: WrittenNonces) => void;
 }
@@ -21,8 +21,8 @@ export class Race {
   readonly windows: SharedWindows;
   readonly #workers: readonly Worker[];
 
-  constructor(threads: number, { largestLog2, log, onWritten = () => {} }: RaceOptions = {}) {
-    this.nonces = SharedNonces.create(7, largestLog2);
+  constructor(threads: number, { levels, log, onWritten = () => {} }: RaceOptions = {}) {
+    this.nonces = SharedNonces.create(7, levels);
     this.windows = SharedWindows.create();
     const line = new SharedArrayBuffer(4);
     this.#workers = Array.from({ length: threads }, (_, thread) => {
