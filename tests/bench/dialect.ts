@@ -25,7 +25,7 @@ export function measureDialect(run: Run): Promise<readonly BenchRow[]> {
 }
 
 async function compare({ effort }: Run, own: Threaded, other: Threaded): Promise<readonly BenchRow[]> {
-  const [before, after] = await interleaved(effort, own, other);
+  const [before = [], after = []] = await interleaved(effort, [[own], [other]]);
   const ratios = after.map(({ cpu_us }, i) => (before[i]?.cpu_us ?? 0) / cpu_us);
   const { cpu_us, requests_per_second, p50_ms, p99_ms, memory_mb } = middle(after);
   return [

@@ -26,19 +26,26 @@ export function shareCores(): void {
   sharesCores = true;
 }
 
-/** Sends all requests over a number of connections, each as soon as the one before has a response. @param seen is told of each response */
+export interface LoadOptions {
+  /** Is told of each response. */
+  readonly seen?: (answer: string) => void;
+  /** True where the server uses the core of the generator, too. */
+  readonly isCoreShared?: boolean | undefined;
+}
+
+/** Sends all requests over a number of connections, each as soon as the one before has a response. */
 export async function load(
   port: number,
   requests: readonly Buffer[],
   connections: number,
-  seen?: (answer: string) => void,
+  { seen, isCoreShared = sharesCores }: LoadOptions = {},
 ): Promise<LoadResult> {
   const latencies: number[] = [];
   let next = 0;
   let failures = 0;
   let failure: string | undefined;
   // With a core of its own the generator never sleeps: waking a sleeping process costs the one that writes to it, and that would be the server.
-  let spinning = !sharesCores;
+  let spinning = !isCoreShared;
   const spin = () => {
     if (spinning) setImmediate(spin);
   };
@@ -109,6 +116,13 @@ export function open(port: number): Promise<Socket> {
   });
 }
 
+/** The length of a response, headers and body; `undefined` before all headers are there. */
+function lengthOf(begin: Buffer): number | undefined {
+  const end = begin.indexOf(HEADER_END);
+  if (end === -1) return undefined;
+  return end + HEADER_END.length + Number(CONTENT_LENGTH.exec(begin.toString('latin1', 0, end))?.[1] ?? 0);
+}
+
 /** Reads whole responses, one for each call. */
 export function reader(socket: Socket): () => Promise<string> {
   let chunks: Buffer[] = [];
@@ -117,18 +131,14 @@ export function reader(socket: Socket): () => Promise<string> {
   let done: ((answer: string) => void) | undefined;
   let failed: ((error: Error) => void) | undefined;
   socket.on('data', (chunk: Buffer) => {
-    chunks.push(chunk);
+    const isFirst = held === 0;
+    // Most responses come in one piece, which is read where it is.
+    const begin = isFirst || wanted !== undefined ? chunk : Buffer.concat([...chunks, chunk]);
+    chunks = isFirst || wanted === undefined ? [begin] : [...chunks, chunk];
     held += chunk.length;
-    if (wanted === undefined) {
-      const whole = Buffer.concat(chunks);
-      chunks = [whole];
-      const end = whole.indexOf(HEADER_END);
-      if (end === -1) return;
-      const length = CONTENT_LENGTH.exec(whole.subarray(0, end).toString('latin1'))?.[1];
-      wanted = end + HEADER_END.length + Number(length ?? 0);
-    }
-    if (held < wanted) return;
-    const answer = Buffer.concat(chunks);
+    wanted ??= lengthOf(begin);
+    if (wanted === undefined || held < wanted) return;
+    const answer = chunks.length === 1 ? begin : Buffer.concat(chunks);
     chunks = [];
     held = 0;
     wanted = undefined;

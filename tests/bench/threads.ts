@@ -1,7 +1,8 @@
 /**
  * One thread against two, on reads. Generator and servers share the machine, so the thread that has a core with the generator serves less than the
  * other one, whatever it costs. What two cores can serve is taken from the processor time that each thread needs for its own answers: with a
- * core for each, and connections of its own, none waits for another.
+ * core for each, and connections of its own, none waits for another. That time rises where cores and their caches are shared with the
+ * generator; two processes that share nothing show by how much.
  */
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -26,6 +27,8 @@ export interface Threaded {
   readonly held: Credentials;
   readonly port: number;
   readonly request: Request;
+  /** Whether it uses the core of the load generator, too. */
+  readonly isCoreShared?: boolean;
 }
 
 /** The times of a round. */
@@ -48,7 +51,11 @@ export function measureThreads(run: Run): Promise<readonly BenchRow[]> {
       },
       { settings: { BROADSIDE_WORKERS: workers } },
     );
-  return within('1', (one) => within('2', (two) => compare(run, one, two)));
+  // One thread has a core of its own, as the load generator has; of two, one shares a core with it.
+  const shared = (server: Threaded): Threaded => ({ ...server, isCoreShared: true });
+  return within('1', (one) =>
+    within('1', (another) => within('2', (two) => compare(run, one, [shared(one), shared(another)], shared(two)))),
+  );
 }
 
 /** Makes a campaign, and the request that reads it. */
@@ -70,68 +77,103 @@ export async function prepare(child: ChildProcess, directory: string): Promise<T
   return { child, held, port, request: { method: 'GET', target: `${account}/campaigns/${made.data.id}` } };
 }
 
-async function compare({ effort }: Run, one: Threaded, two: Threaded): Promise<readonly BenchRow[]> {
-  const [singles, doubles] = await interleaved(effort, one, two);
-  const ratios = doubles.map(({ capacity }, i) => capacity / (singles[i]?.capacity ?? Number.POSITIVE_INFINITY));
+async function compare(
+  { effort }: Run,
+  one: Threaded,
+  processes: readonly Threaded[],
+  two: Threaded,
+): Promise<readonly BenchRow[]> {
+  const [singles = [], pairs = [], doubles = []] = await interleaved(effort, [[one], processes, [two]]);
+  const ratiosTo = (others: readonly Round[]) =>
+    doubles.map(({ capacity }, i) => capacity / (others[i]?.capacity ?? Number.POSITIVE_INFINITY));
   const [single, double] = [middle(singles), middle(doubles)];
   const throughput = double.requests_per_second / single.requests_per_second;
-  return [
-    benchRow({
-      name: 'two threads: GET one campaign',
+  const row = (
+    name: string,
+    others: readonly Round[],
+    about: Pick<Parameters<typeof benchRow>[0], 'ratio_of' | 'aim' | 'notes'>,
+  ): BenchRow => {
+    const { cpu_us, requests_per_second, p50_ms, p99_ms, memory_mb } = double;
+    const ratios = ratiosTo(others);
+    const own = { cpu_us, requests_per_second, p50_ms, p99_ms, memory_mb };
+    return benchRow({
+      name,
       ratio: median(ratios),
+      spread: quartiles(ratios),
+      ...about,
+      ...own,
+      other: sideOf(middle(others)),
+    });
+  };
+  return [
+    row('two threads: GET one campaign', singles, {
       ratio_of: 'answers of two threads with a core each / of one, by their processor time',
       aim: 1.6,
-      spread: quartiles(ratios),
-      cpu_us: double.cpu_us,
-      requests_per_second: double.requests_per_second,
-      p50_ms: double.p50_ms,
-      p99_ms: double.p99_ms,
-      memory_mb: double.memory_mb,
-      other: sideOf(single),
       notes: `${throughput.toFixed(2)} times the throughput beside the generator; one thread has ${single.memory_mb.toFixed(0)} MB`,
+    }),
+    row('two threads against two processes: GET one campaign', pairs, {
+      ratio_of: 'answers of two threads / of two processes of one thread under the same load, by their processor time',
+      aim: 0.8,
     }),
   ];
 }
 
-/** The rounds of two servers, one after the other, once the code of both is compiled. */
+/** The rounds of several subjects, one after the other, once the code of all is compiled. Servers of one subject are loaded at once. */
 export async function interleaved(
   effort: Effort,
-  one: Threaded,
-  other: Threaded,
-): Promise<readonly [readonly Round[], readonly Round[]]> {
+  subjects: readonly (readonly Threaded[])[],
+): Promise<readonly (readonly Round[])[]> {
   const rounds = Math.max(1, effort.rounds);
   const countOf = (parts: number) => Math.ceil((effort.seconds / parts) * REQUESTS_PER_SECOND);
   const first = countOf(Math.min(rounds, FEW_ROUNDS));
-  for (const server of [one, other]) {
-    const warming = new WarmUp(effort.seconds, await round(server, first));
-    while (!warming.isDone) warming.add(await round(server, first));
+  for (const servers of subjects) {
+    const warming = new WarmUp(effort.seconds, await round(servers, first));
+    while (!warming.isDone) warming.add(await round(servers, first));
   }
-  const [ones, others]: [Round[], Round[]] = [[], []];
+  const measured: Round[][] = subjects.map(() => []);
   for (let i = 0; i < rounds; i++) {
-    ones.push(await round(one, countOf(rounds)));
-    others.push(await round(other, countOf(rounds)));
+    for (const [at, servers] of subjects.entries()) measured[at]?.push(await round(servers, countOf(rounds)));
   }
-  return [ones, others];
+  return measured;
 }
 
-/** Sends the request of a server so many times. */
-async function round(server: Threaded, count: number): Promise<Round> {
+/** Sends the requests of servers at once, so many in all. */
+async function round(servers: readonly Threaded[], count: number): Promise<Round> {
+  const shares = await Promise.all(servers.map((server) => share(server, Math.ceil(count / servers.length))));
+  const all = await Promise.all(shares.map((send) => send(Math.ceil(CONNECTIONS / servers.length))));
+  const sum = (of: (one: Round) => number) => all.reduce((total, one) => total + of(one), 0);
+  return {
+    cpu_us: sum(({ cpu_us }) => cpu_us) / all.length,
+    engine_us: sum(({ engine_us }) => engine_us) / all.length,
+    capacity: sum(({ capacity }) => capacity),
+    requests_per_second: sum(({ requests_per_second }) => requests_per_second),
+    p50_ms: Math.max(...all.map(({ p50_ms }) => p50_ms)),
+    p99_ms: Math.max(...all.map(({ p99_ms }) => p99_ms)),
+    memory_mb: sum(({ memory_mb }) => memory_mb),
+  };
+}
+
+/** Signs the request of a server so many times. @returns what sends them over a number of connections */
+async function share(server: Threaded, count: number): Promise<(connections: number) => Promise<Round>> {
   const requests = await Promise.all(Array.from({ length: count }, () => wire(server.held, server.request)));
-  const before = new Map(threadsOf(server.child).map(({ id, us }) => [id, us]));
-  const engine = engineUs(server.child);
-  const answers = new Map<string, number>();
-  const result = await load(server.port, requests, CONNECTIONS, (answer) => {
-    const thread = THREAD.exec(answer)?.[1] ?? 'main';
-    answers.set(thread, (answers.get(thread) ?? 0) + 1);
-  });
-  if (result.failures > 0) throw new Error(result.failure);
-  const used = threadsOf(server.child).map(({ id, us }) => ({ id, us: us - (before.get(id) ?? 0) }));
-  const all = used.reduce((sum, { us }) => sum + us, 0);
-  const { per_second: requests_per_second, p50_ms, p99_ms } = result;
-  const capacity = capacityOf(server.child, answers, used);
-  const memory_mb = memoryMb(server.child, 'now');
-  const engine_us = (engineUs(server.child) - engine) / count;
-  return { cpu_us: all / count, engine_us, capacity, requests_per_second, p50_ms, p99_ms, memory_mb };
+  return async (connections) => {
+    const before = new Map(threadsOf(server.child).map(({ id, us }) => [id, us]));
+    const engine = engineUs(server.child);
+    const answers = new Map<string, number>();
+    const seen = (answer: string) => {
+      const thread = THREAD.exec(answer)?.[1] ?? 'main';
+      answers.set(thread, (answers.get(thread) ?? 0) + 1);
+    };
+    const result = await load(server.port, requests, connections, { seen, isCoreShared: server.isCoreShared });
+    if (result.failures > 0) throw new Error(result.failure);
+    const used = threadsOf(server.child).map(({ id, us }) => ({ id, us: us - (before.get(id) ?? 0) }));
+    const all = used.reduce((sum, { us }) => sum + us, 0);
+    const { per_second: requests_per_second, p50_ms, p99_ms } = result;
+    const capacity = capacityOf(server.child, answers, used);
+    const memory_mb = memoryMb(server.child, 'now');
+    const engine_us = (engineUs(server.child) - engine) / count;
+    return { cpu_us: all / count, engine_us, capacity, requests_per_second, p50_ms, p99_ms, memory_mb };
+  };
 }
 
 /** The thread that has answered, if it is not the main thread, as ids of requests tell. */
