@@ -32,14 +32,24 @@ export function listIndexes(name: string, table: ListedColumns, { sortable, grou
   const columns: Readonly<Record<string, unknown>> = { ...table };
   const { account_id, created_at, seq } = table;
   const { expression } = new ListClasses(table, drafts);
-  const orders = sortable
+  const ordered = sortable
     .filter((attribute) => attribute !== 'deleted')
     .map((attribute) => {
       const column = orderColumn(columns, attribute);
       if (!isColumn(column)) throw new TypeError(`${name} has no column ${attribute}, by which its lists are sorted`);
-      // With the columns of filters, so that a filter rejects a row without reading it.
-      return index(indexName(name, attribute)).on(account_id, expression, column, seq, ...groups);
+      return { attribute, column };
     });
+  const attributes = ordered.map(({ column }) => column);
+  const numbers = attributes.filter(isNumber);
+  // Each write of a row changes when it was updated, and would change all indexes that had it.
+  const texts = attributes.filter((column) => !isNumber(column) && column.name !== 'updated_at');
+  const orders = ordered.map(({ attribute, column }) => {
+    // With what filters and orders by several attributes look at, so that a row is passed over without reading it. Many rows can
+    // be equal in a number, and are sorted by any of the others; where few are equal, texts would rarely be read. They come last,
+    // for a long one continues on another page.
+    const others = [...groups, ...numbers, ...(isNumber(column) ? texts : [])].filter((one) => one !== column);
+    return index(indexName(name, attribute)).on(account_id, expression, column, seq, ...others);
+  });
   const { name_folded } = columns;
   const prefix = isColumn(name_folded)
     ? [index(`${name}_by_prefix`).on(account_id, expression, name_folded, created_at, seq)]
@@ -60,6 +70,10 @@ function indexName(table: string, attribute: string): string {
   return attribute === 'created_at' ? `${table}_by_creation` : `${table}_by_${attribute}`;
 }
 
+function isNumber(column: SQLiteColumn): boolean {
+  return column.getSQLType() === 'integer';
+}
+
 function isColumn(column: unknown): column is SQLiteColumn {
   return typeof column === 'object' && column !== null && 'notNull' in column;
 }
@@ -72,6 +86,8 @@ export interface ListIndexNames {
   readonly groups: ReadonlyMap<string, string>;
   /** Columns of which a value is in one row of an account at most, with their index. */
   readonly unique: ReadonlyMap<string, string>;
+  /** The columns that each index has, by its name. */
+  readonly columns: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** Finds the indexes of a table that serve its lists. */
@@ -79,12 +95,15 @@ export function listIndexNames(table: SQLiteTable): ListIndexNames {
   const orders = new Map<string, string>();
   const groups = new Map<string, string>();
   const unique = new Map<string, string>([['id', `sqlite_autoindex_${getTableName(table)}_1`]]);
+  const columns = new Map<string, ReadonlySet<string>>();
   for (const { config } of getTableConfig(table).indexes) {
-    const [account, second, third, ...more] = config.columns.map((column) => ('name' in column ? column.name : ''));
+    const names = config.columns.map((column) => ('name' in column ? column.name : ''));
+    columns.set(config.name, new Set(names));
+    const [account, second, third, ...more] = names;
     if (account !== 'account_id' || config.where !== undefined || second === undefined) continue;
     if (config.unique && third === undefined) unique.set(second, config.name);
     else if (more.length > 0 && (second === '' || second === 'deleted') && third) orders.set(third, config.name);
     else if (more.length > 0 && (third === '' || third === 'deleted')) groups.set(second, config.name);
   }
-  return { orders, groups, unique };
+  return { orders, groups, unique, columns };
 }

@@ -66,7 +66,11 @@ export class ListQueries {
     this.#statements = new ListStatements(table, columns, this.#classes);
     this.#search = new ListSearch(this.#statements, this.#reading, bounds);
     const rows = new RowOrder(columns);
-    this.#tied = new TiedLists(this.#search, this.#classes, rows);
+    const keysOf = (some: readonly SQLiteColumn[]) => {
+      const statements = new ListStatements(table, some, this.#classes, { withRowId: true });
+      return new ListSearch(statements, this.#reading, bounds, `keys ${some.map(({ name }) => name).join()} `);
+    };
+    this.#tied = new TiedLists(this.#search, keysOf, this.#classes, rows);
     this.#grouped = new GroupLists(this.#search, rows, orderOf(table, NEWEST_FIRST), bounds.few);
   }
 
@@ -100,7 +104,7 @@ export class ListQueries {
     }
     const lead = conditions.find((condition) => this.#statements.leads(condition));
     if (lead && !this.#statements.hasIndex(order)) {
-      return chain(this.#search.selective(request, 2 * this.#bounds.portion), (by) =>
+      return chain(this.#search.selective(request, order, 2 * this.#bounds.portion), (by) =>
         by
           ? this.#search.sorted(request, position, by)
           : this.#grouped.page(this.#groups(asked, request, lead), position),
@@ -140,7 +144,7 @@ export class ListQueries {
       );
     const lead = conditions.find((condition) => this.#statements.leads(condition));
     if (unique || !lead) return count(unique);
-    return chain(this.#search.selective(request, 2 * this.#bounds.portion), (by) =>
+    return chain(this.#search.selective(request, order, 2 * this.#bounds.portion), (by) =>
       by ? count(by) : this.#grouped.count(this.#groups(asked, request, lead)),
     );
   }

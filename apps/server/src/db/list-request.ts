@@ -10,7 +10,7 @@ import { formOfCursor, LIMIT, type ListCondition, type PageForm } from './list-s
 
 /** The bounds of the work that a statement does. */
 export interface ListBounds {
-  /** Up to how many rows are sorted without trying the order first. */
+  /** Up to how many rows are sorted without trying the order first; twice as many where an index has all that is looked at. */
   readonly few: number;
   /** The number of rows that one statement passes over at most; it holds the process while it runs. It sorts up to twice as many. */
   readonly portion: number;
@@ -20,6 +20,8 @@ export interface ListBounds {
 export interface ListRequest {
   readonly reader: Reader;
   readonly form: Pick<PageForm, 'classes' | 'conditions'>;
+  /** How many of the conditions, from the first one on, are known to find more than a few rows. */
+  readonly many?: number;
   /** Names the classes and conditions. */
   readonly name: string;
   readonly args: Readonly<Record<string, Arg>>;

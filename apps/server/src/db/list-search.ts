@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CursorValue } from '@broadside/core';
 import type { SQL } from 'drizzle-orm';
 import { type Awaitable, chain } from '../awaitable.ts';
-import type { Row } from './database.ts';
+import type { Row, Value } from './database.ts';
 import type { Order } from './keyset.ts';
 import {
   at,
@@ -17,27 +17,48 @@ import {
   type ListRequest,
   type Position,
 } from './list-request.ts';
-import { LIMIT, type ListCondition, type ListStatements, type PageForm, SIZE } from './list-statements.ts';
+import { LIMIT, type ListCondition, type ListStatements, type PageForm, ROW_IDS, SIZE } from './list-statements.ts';
 
 export class ListSearch {
   readonly #statements: ListStatements;
   readonly #reading: ListReading;
   readonly #bounds: ListBounds;
+  readonly #rows: string;
 
-  constructor(statements: ListStatements, reading: ListReading, bounds: ListBounds) {
+  /** @param rows names the columns that the statements read, among those of all searches of the list */
+  constructor(statements: ListStatements, reading: ListReading, bounds: ListBounds, rows = '') {
+    this.#rows = rows;
     this.#statements = statements;
     this.#reading = reading;
     this.#bounds = bounds;
   }
 
+  /** The most rows that one statement sorts. */
+  get #mostSorted(): number {
+    return 2 * this.#bounds.portion;
+  }
+
   /** The next rows of an order that an index has. */
   rows(request: ListRequest, position: Position): Awaitable<readonly Row[]> {
-    const { conditions } = request.form;
-    const { within } = position;
-    if (conditions.length === 0 || (conditions.length === 1 && conditions[0] === within)) {
-      return this.ordered(request, position);
-    }
+    if (isInOrder(request, position)) return this.ordered(request, position);
     return this.#search(request, position, this.#bounds.few);
+  }
+
+  /** The same, where it is known that no condition finds few rows: see {@link selective}. */
+  along(request: ListRequest, position: Position): Awaitable<readonly Row[]> {
+    if (isInOrder(request, position)) return this.ordered(request, position);
+    return this.#follow(request, position, this.#bounds.few);
+  }
+
+  /** Returns whether the index of the order has all that it and the conditions name: passing over a row reads nothing else. */
+  isCovered({ form: { conditions } }: ListRequest, { order, within }: Position): boolean {
+    return this.#statements.isCovered(conditions, order, within);
+  }
+
+  /** The rows with these ids, in no order; those of them that fulfil the conditions still. */
+  withIds(request: ListRequest, ids: readonly Value[]): Awaitable<readonly Row[]> {
+    const asked = { ...request, args: { ...request.args, [ROW_IDS]: `[${ids.join()}]` } };
+    return this.#reading.rows(asked, 'with ids', () => this.#statements.withIds(request.form));
   }
 
   /** All of them that a statement finds in the order of its index. */
@@ -50,17 +71,31 @@ export class ListSearch {
     return this.#read(request, position, `sorted ${by.name}`, (page) => this.#statements.sorted(page, by));
   }
 
-  /** The condition by which an index finds the fewest rows, a few at most; `undefined` where there is none. */
-  selective(request: ListRequest, few = this.#bounds.few): Awaitable<ListCondition | undefined> {
-    const leads = request.form.conditions.filter((condition) => this.#statements.leads(condition));
-    const compare = (index: number, most: number, found: ListCondition | undefined): Awaitable<typeof found> => {
-      const by = leads[index];
-      if (!by || most < 0) return found;
+  /**
+   * The condition whose rows take the least to sort, if they are no more than a few, or twice as many where its index has all that is
+   * looked at; `undefined` where there is none.
+   * @param order the one that is wanted; the default one where rows are only counted
+   */
+  selective(request: ListRequest, order: Order, few = this.#bounds.few): Awaitable<ListCondition | undefined> {
+    const {
+      form: { conditions },
+      many = 0,
+    } = request;
+    const leads = conditions
+      .slice(few === this.#bounds.few ? many : 0)
+      .filter((condition) => this.#statements.leads(condition))
+      .map((by) => ({ by, cost: this.#statements.isCovered(conditions, order, by) ? KEY_SORTED : ROW_READ }));
+    const compare = (index: number, budget: number, found: ListCondition | undefined): Awaitable<typeof found> => {
+      const lead = leads[index];
+      if (!lead) return found;
+      const { by, cost } = lead;
+      if (budget < cost) return compare(index + 1, budget, found);
+      const most = Math.min(Math.floor(budget / cost), this.#mostSorted);
       return chain(this.#sizeUpTo(request, by, most + 1), (size) =>
-        size > most ? compare(index + 1, most, found) : compare(index + 1, size - 1, by),
+        size > most ? compare(index + 1, budget, found) : compare(index + 1, size * cost - 1, by),
       );
     };
-    return compare(0, few, undefined);
+    return compare(0, few * ROW_READ, undefined);
   }
 
   /** Returns whether the account has a few rows at most, of those that the list shows. */
@@ -76,21 +111,20 @@ export class ListSearch {
    */
   count(request: ListRequest, order: Order): Awaitable<number> {
     const { classes, conditions } = request.form;
-    return chain(this.selective(request), (by) =>
+    return chain(this.selective(request, order), (by) =>
       by
         ? this.#reading.number(request, `count ${by.name}`, () =>
             this.#statements.count(classes, conditions, by, false),
           )
-        : chain(this.#shortest(request), (within) => this.countAlong(request, order, within)),
+        : chain(this.#shortest(request, order), (within) => this.countAlong(request, order, within)),
     );
   }
 
   /** The condition by one value or by a prefix that finds the fewest rows, where reading these takes less than all keys. */
-  #shortest(request: ListRequest): Awaitable<ListCondition | undefined> {
+  #shortest(request: ListRequest, order: Order): Awaitable<ListCondition | undefined> {
     const { conditions } = request.form;
     const leads = conditions.filter(({ kind }) => kind === 'one' || kind === 'prefix');
-    // An index of the order has the columns of groups, so only names make it read the rows.
-    const isCovered = conditions.every(({ kind }) => kind === 'one' || kind === 'several');
+    const isCovered = this.#statements.isCovered(conditions, order);
     const compare = (index: number, least: number, found: ListCondition | undefined): Awaitable<typeof found> => {
       const by = leads[index];
       if (!by) return found;
@@ -123,16 +157,17 @@ export class ListSearch {
    * small multiple of what the other would have, up to the number of rows that one statement may sort.
    */
   #search(request: ListRequest, position: Position, few: number): Awaitable<readonly Row[]> {
-    if (few > 2 * this.#bounds.portion) return this.#follow(request, position, Number.POSITIVE_INFINITY);
-    return chain(this.selective(request, few), (by) =>
+    if (few > this.#mostSorted) return this.#follow(request, position, Number.POSITIVE_INFINITY);
+    return chain(this.selective(request, position.order, few), (by) =>
       by ? this.sorted(request, position, by) : this.#follow(request, position, few),
     );
   }
 
-  /** Follows the order past as many rows as would have been sorted, in portions. */
+  /** Follows the order past as many rows as would have been sorted, in portions, and past more where its index has all that is looked at. */
   #follow(request: ListRequest, start: Position, few: number): Awaitable<readonly Row[]> {
+    const most = this.isCovered(request, start) ? few * ROW_READ : few;
     const walk = (position: Position, found: readonly Row[], passed: number): Awaitable<readonly Row[]> => {
-      const size = Math.min(this.#bounds.portion, few - passed);
+      const size = Math.min(this.#bounds.portion, most - passed);
       const portion = this.#read(sized(request, size), position, 'portion', (page) => this.#statements.portion(page));
       return chain(portion, (more) => {
         const all = found.length === 0 ? more : [...found, ...more];
@@ -141,7 +176,7 @@ export class ListSearch {
           if (!after) return all;
           const rest = { ...position, after, limit: position.limit - more.length };
           return chain(nextTurn(), () => {
-            if (passed + size < few) return walk(rest, all, passed + size);
+            if (passed + size < most) return walk(rest, all, passed + size);
             const isAboutToEnd = rest.limit <= all.length;
             const further = isAboutToEnd ? this.#follow(request, rest, few) : this.#search(request, rest, MORE * few);
             return chain(further, (others) => [...all, ...others]);
@@ -182,17 +217,25 @@ export class ListSearch {
     way: string,
     make: (form: PageForm) => SQL,
   ): Awaitable<readonly Row[]> {
-    return this.#reading.rows(at(request, position), `${way} ${formOfPosition(position)}`, () =>
+    return this.#reading.rows(at(request, position), `${this.#rows}${way} ${formOfPosition(position)}`, () =>
       make({ ...request.form, ...position }),
     );
   }
 }
 
+/** Returns whether nothing is left of the conditions but the one by which the index is read. */
+function isInOrder({ form: { conditions } }: ListRequest, { within }: Position): boolean {
+  return conditions.length === 0 || (conditions.length === 1 && conditions[0] === within);
+}
+
 /** Where neither way has led to the rows yet, so many times as many are accepted for sorting. */
 const MORE = 4;
 
-/** The number of keys of an index that take as long as reading one row. */
+/** What reading a row costs, by passing over one in an index: some thirteen times as much, and less where its page is read anyway. */
 const ROW_READ = 4;
+
+/** The same for sorting one of which the index has all that is looked at. */
+const KEY_SORTED = 2;
 
 function sized(request: ListRequest, rows: number): ListRequest {
   return { ...request, args: { ...request.args, [SIZE]: BigInt(rows) } };

@@ -40,6 +40,7 @@ export interface PageForm {
 /** The names of arguments that the statements have beside those of conditions and cursors. */
 export const LIMIT = 'limit';
 export const SIZE = 'size';
+export const ROW_IDS = 'row_ids';
 const WHOLE = sql.raw('"whole"');
 const ROW = sql.raw('"row"');
 
@@ -58,8 +59,16 @@ export class ListStatements {
   readonly #columns: readonly SQLiteColumn[];
   readonly #classes: ListClasses;
   readonly #indexes: ListIndexNames;
+  readonly #withRowId: boolean;
 
-  constructor(table: EntityTable, columns: readonly SQLiteColumn[], classes: ListClasses) {
+  /** @param options.withRowId whether the row id follows the columns of each row */
+  constructor(
+    table: EntityTable,
+    columns: readonly SQLiteColumn[],
+    classes: ListClasses,
+    { withRowId = false }: { readonly withRowId?: boolean } = {},
+  ) {
+    this.#withRowId = withRowId;
     this.#table = table;
     this.#columns = columns;
     this.#classes = classes;
@@ -84,6 +93,16 @@ export class ListStatements {
     return this.#orderIndex(order) !== undefined;
   }
 
+  /**
+   * Returns whether an index has all columns of conditions and of an order, so that no row is read before it is known to be wanted.
+   * @param by the condition whose index it is; by default it is that of the order
+   */
+  isCovered(conditions: readonly ListCondition[], order: Order, by?: ListCondition): boolean {
+    const columns = this.#indexes.columns.get(this.#indexRead({ order, within: by }) ?? '');
+    const needed = [...conditions.map(({ column }) => column), ...order.keys.map(({ column }) => column)];
+    return needed.every((column) => column !== undefined && columns?.has(column.name));
+  }
+
   /** Returns whether the index on a condition is in the order: rows with each value are in the default order. */
   isInOrder(order: Order): boolean {
     return order.keys[0]?.column.name === 'created_at' && order.keys.length === 2;
@@ -102,9 +121,13 @@ export class ListStatements {
 
   /** Those of the next `size` rows of an order that fulfil the conditions. */
   portion(form: PageForm): SQL {
+    const passed = this.#passedColumns(form);
+    const where = sql`WHERE ${and(...form.conditions.map((one) => one.where))} LIMIT ${sql.placeholder(LIMIT)}`;
+    if (this.#columns.every(({ name }) => passed.has(name))) {
+      return sql`SELECT ${listOf(this.#all(ROW))} FROM ${this.#nextRows(form)} ${where}`;
+    }
     return sql`SELECT ${this.#wholeColumns()}
-      FROM ${this.#nextRows(form)} CROSS JOIN ${this.#table} AS ${WHOLE} ON ${WHOLE}.rowid = ${this.#name()}.${ROW}
-      WHERE ${and(...form.conditions.map(({ where }) => where))} LIMIT ${sql.placeholder(LIMIT)}`;
+      FROM ${this.#nextRows(form)} CROSS JOIN ${this.#table} AS ${WHOLE} ON ${WHOLE}.rowid = ${this.#name()}.${ROW} ${where}`;
   }
 
   /** The number of those of the next `size` rows of an order that fulfil the conditions. */
@@ -113,16 +136,20 @@ export class ListStatements {
   }
 
   /** The next `size` rows of an order, with the columns that it and conditions name. */
-  #nextRows({ conditions, ...form }: PageForm): SQL {
+  #nextRows(form: PageForm): SQL {
+    const columns = [...this.#passedColumns(form).values()].map((column) => sql`${column}`);
+    const rows = this.#selects({ ...form, conditions: [] }, [sql`rowid AS ${ROW}`, ...columns]);
+    return sql`(${rows} ORDER BY ${this.#terms(form.order)} LIMIT ${sql.placeholder(SIZE)}) AS ${this.#name()}`;
+  }
+
+  /** The columns that an order and conditions name: those that are read of a row that is passed over. */
+  #passedColumns({ order, conditions }: PageForm): ReadonlyMap<string, SQLiteColumn> {
     const columns = [
-      ...form.order.keys.map(({ column }) => column),
+      ...order.keys.map(({ column }) => column),
       // A condition without a column of its own may look at any. The database would read all that are here, of each row.
       ...conditions.flatMap(({ column }) => column ?? this.#columns),
     ];
-    const needed = new Map(columns.map((one) => [one.name, one]));
-    const inner = [sql`rowid AS ${ROW}`, ...[...needed.values()].map((column) => sql`${column}`)];
-    const rows = this.#selects({ ...form, conditions: [] }, inner);
-    return sql`(${rows} ORDER BY ${this.#terms(form.order)} LIMIT ${sql.placeholder(SIZE)}) AS ${this.#name()}`;
+    return new Map(columns.map((one) => [one.name, one]));
   }
 
   /** The keys of the row at which a portion ends; none when the order has no further row. */
@@ -146,6 +173,13 @@ export class ListStatements {
     return sql`SELECT ${this.#wholeColumns()} FROM (SELECT rowid AS ${ROW} FROM ${this.#from(this.#indexOf(by))}
       WHERE ${where} ORDER BY ${this.#terms(order)} ${limited ? sql`LIMIT ${sql.placeholder(LIMIT)}` : sql`LIMIT -1`}) AS ${this.#name()}
       CROSS JOIN ${this.#table} AS ${WHOLE} ON ${WHOLE}.rowid = ${this.#name()}.${ROW}`;
+  }
+
+  /** The rows with ids, in no order, that fulfil the conditions still. */
+  withIds({ classes, conditions }: Pick<PageForm, 'classes' | 'conditions'>): SQL {
+    const where = [this.#scope(), this.#inClasses(classes), ...conditions.map((one) => one.where)];
+    return sql`SELECT ${listOf(this.#all())} FROM json_each(${sql.placeholder(ROW_IDS)}) AS "wanted"
+      CROSS JOIN ${this.#table} ON ${this.#name()}.rowid = "wanted".value WHERE ${and(...where)}`;
   }
 
   /** All rows in the order of its index. */
@@ -244,7 +278,7 @@ export class ListStatements {
 
   /** Rows of each class, and of each range of the index after a cursor, apart. */
   #selects(form: PageForm, columns: SQL[]): SQL {
-    const from = this.#from(form.within ? this.#indexOf(form.within) : this.#orderIndex(form.order));
+    const from = this.#from(this.#indexRead(form));
     const selects = this.#arms(form).map((where) => sql`SELECT ${listOf(columns)} FROM ${from} WHERE ${where}`);
     return sql.join(selects, sql` UNION ALL `);
   }
@@ -293,6 +327,10 @@ export class ListStatements {
     return index === undefined ? sql`${this.#table}` : sql`${this.#table} INDEXED BY ${sql.identifier(index)}`;
   }
 
+  #indexRead({ order, within }: Pick<PageForm, 'order' | 'within'>): string | undefined {
+    return within ? this.#indexOf(within) : this.#orderIndex(order);
+  }
+
   #orderIndex({ keys }: Order): string | undefined {
     const lead = keys.find(({ column }) => column.name !== 'deleted');
     return this.#indexes.orders.get(lead?.column.name === 'seq' || !lead ? 'created_at' : lead.column.name);
@@ -317,12 +355,13 @@ export class ListStatements {
     return sql`${sql.identifier(getTableName(this.#table))}`;
   }
 
-  #all(): SQL[] {
-    return this.#columns.map((column) => sql`${column}`);
+  #all(id: SQL = sql`rowid`): SQL[] {
+    return [...this.#columns.map((column) => sql`${column}`), ...(this.#withRowId ? [id] : [])];
   }
 
   #wholeColumns(): SQL {
-    return listOf(this.#columns.map(({ name }) => sql`${WHOLE}.${sql.identifier(name)}`));
+    const columns = this.#columns.map(({ name }) => sql`${WHOLE}.${sql.identifier(name)}`);
+    return listOf([...columns, ...(this.#withRowId ? [sql`${WHOLE}.rowid`] : [])]);
   }
 }
 

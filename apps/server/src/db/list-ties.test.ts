@@ -56,6 +56,8 @@ class Watch implements Reader {
   sorted = 0;
   portion = 0;
   passed = 0;
+  /** Rows that were returned with more than their keys. */
+  whole = 0;
   readonly texts: string[] = [];
 
   async query(text: string, args: readonly Arg[] = []): Promise<readonly Row[]> {
@@ -77,7 +79,9 @@ class Watch implements Reader {
         this.portion = Math.max(this.portion, Number(args[place]));
         this.passed += Number(args[place]);
       }
-    return database.query(text, args);
+    const rows = await database.query(text, args);
+    if ((rows[0]?.length ?? 0) > 3) this.whole += rows.length;
+    return rows;
   }
 }
 
@@ -93,6 +97,8 @@ const orders = [
   ['total_budget_amount_local_micro-desc', 'standard_delivery-asc'],
   ['deleted-asc', 'standard_delivery-desc', 'name-asc'],
   ['name-asc', 'deleted-desc'],
+  ['standard_delivery-asc', 'deleted-asc'],
+  ['total_budget_amount_local_micro-desc', 'standard_delivery-desc', 'deleted-desc'],
 ];
 
 test.for(orders)('no statement sorts more than its bound in the order %s, %s, %s', async (sort_by) => {
@@ -108,6 +114,98 @@ test.for(orders)('no statement sorts more than its bound in the order %s, %s, %s
     expect(watch.portion).toBeLessThanOrEqual(BOUNDS.portion);
   }
 });
+
+const tied = { sort_by: ['standard_delivery-asc', 'total_budget_amount_local_micro-asc', 'name-asc'] };
+
+test('of rows that are equal in numbers only keys are read until it is known which are wanted, and no condition is counted twice', async () => {
+  const watch = new Watch();
+  const params = { ...tied, funding_instrument_ids: ['f1', 'f2', 'f3', 'f4', 'f5', 'f6'] };
+  const page = await queries.page(watch, 'a', pageQuery(params, { count: 20 }) as never);
+  expect(page?.data).toHaveLength(20);
+  expect(watch.whole).toBeLessThanOrEqual(21);
+  const counts = watch.texts.filter((text) => text.startsWith('SELECT count(*) FROM (SELECT 1'));
+  expect(counts).not.toEqual([]);
+  expect(new Set(counts).size).toBe(counts.length);
+});
+
+test('an order whose index tells which rows fulfil the conditions is followed further', async () => {
+  const byName = async (params: object) => {
+    const watch = new Watch();
+    await queriesOf(campaigns.entity, { few: 16, portion: 512 }).page(
+      watch,
+      'a',
+      pageQuery({ sort_by: ['name-asc'], ...params }, { count: 5 }) as never,
+    );
+    // One count: sorting was considered once, and not with a larger bound.
+    return { passed: watch.passed, counts: watch.texts.filter((text) => text.startsWith('SELECT count')).length };
+  };
+  expect(await byName({ funding_instrument_ids: ['f1', 'f2'] })).toEqual({ passed: 64, counts: 1 });
+  expect(await byName({ q: 'n' })).toEqual({ passed: 16, counts: 1 });
+});
+
+test('twice as many rows are sorted where an index has all that is looked at', async () => {
+  // 285 rows have the greater budget.
+  const sort_by = ['total_budget_amount_local_micro-desc', 'name-asc'];
+  for (const [few, isSorted] of [
+    [150, true],
+    [130, false],
+  ] as const) {
+    const watch = new Watch();
+    const page = await queriesOf(campaigns.entity, { few, portion: 512 }).page(
+      watch,
+      'a',
+      pageQuery({ sort_by }, { count: 5 }) as never,
+    );
+    expect(page?.data).toHaveLength(5);
+    expect(watch.passed === 0).toBe(isSorted);
+  }
+});
+
+test.for([
+  ['goes in front of the others', 'i2997', 3n],
+  ['joins the tie', undefined, 1n],
+] as const)(
+  'between the keys and the rows before a tie, a row that %s changes nothing for others',
+  async ([, given, budget]) => {
+    // Some forty rows with the greater budget are before the tie of those with the other one.
+    const asked = { sort_by: ['total_budget_amount_local_micro-desc', 'name-asc'], funding_instrument_ids: ['f1'] };
+    const idsOf = async (from: Reader) => {
+      const page = await queries.page(from, 'a', pageQuery(asked, { count: 60 }) as never);
+      return (page?.data ?? []).map(({ id }) => id);
+    };
+    const before = await idsOf(new Watch());
+    const [[first] = []] = await database.query(
+      `SELECT id FROM campaigns WHERE total_budget_amount_local_micro = 2 AND funding_instrument_id = 'f1' AND deleted = 0 ORDER BY name_collated LIMIT 1`,
+    );
+    const id = given ?? String(first);
+    const spend = (amount: bigint) =>
+      database.write((writer) =>
+        writer.run('UPDATE campaigns SET total_budget_amount_local_micro = ? WHERE id = ?', [amount, id]),
+      );
+    let written = 0;
+    const reader: Reader = {
+      query: (text, args) => database.query(text, args),
+      read: async (text, args) => {
+        const rows = await database.query(text, args);
+        const isKeys = /^SELECT "total_budget_amount_local_micro", "seq", ("row"|rowid) /.test(
+          text.replaceAll('"campaigns".', ''),
+        );
+        // The last ones are of the tie.
+        if (isKeys && rows.some(([value]) => value === 1n) && written++ === 0) await spend(budget);
+        return rows;
+      },
+    };
+    try {
+      const found = await idsOf(reader);
+      const others = (ids: readonly string[]) => ids.filter((one) => one !== id).slice(0, 55);
+      expect(written).toBeGreaterThan(0);
+      expect(others(found)).toEqual(others(before));
+      expect(new Set(found).size).toBe(found.length);
+    } finally {
+      await spend(given === undefined ? 2n : 1n);
+    }
+  },
+);
 
 const sales = pageQuery({ q: 'sale 1', funding_instrument_ids: ['f1'], sort_by: ['name-asc'] }, { count: 20 });
 
