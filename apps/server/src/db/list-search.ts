@@ -24,6 +24,11 @@ export class ListSearch {
   readonly #reading: ListReading;
   readonly #bounds: ListBounds;
   readonly #rows: string;
+  /**
+   * Ties that were found to have so many rows at least, as the next page has the same ones. What is remembered of one that has lost
+   * most of its rows since costs passing over a few more of them.
+   */
+  readonly #ties = new Map<string, number>();
 
   /** @param rows names the columns that the statements read, among those of all searches of the list */
   constructor(statements: ListStatements, reading: ListReading, bounds: ListBounds, rows = '') {
@@ -206,9 +211,18 @@ export class ListSearch {
     const { classes, conditions } = request.form;
     if (by.kind === 'one' && this.#statements.isCounted([by])) return this.#keptSize(request, by);
     const bounded = { ...request, args: { ...request.args, [LIMIT]: BigInt(most) } };
-    return this.#reading.number(bounded, `look ${by.name}`, () =>
-      this.#statements.count(classes, conditions, by, true),
-    );
+    const count = () =>
+      this.#reading.number(bounded, `look ${by.name}`, () => this.#statements.count(classes, conditions, by, true));
+    if (by.kind !== 'tie') return count();
+    const { scope, [by.name]: value } = request.args;
+    const tie = `${scope} ${classes.join()} ${by.name} ${typeof value} ${value}`;
+    if ((this.#ties.get(tie) ?? 0) >= most) return most;
+    return chain(count(), (size) => {
+      if (this.#ties.size >= MOST_TIES) this.#ties.clear();
+      if (size >= most) this.#ties.set(tie, size);
+      else this.#ties.delete(tie);
+      return size;
+    });
   }
 
   #read(
@@ -222,6 +236,9 @@ export class ListSearch {
     );
   }
 }
+
+/** So many ties are remembered. */
+const MOST_TIES = 1000;
 
 /** Returns whether nothing is left of the conditions but the one by which the index is read. */
 function isInOrder({ form: { conditions } }: ListRequest, { within }: Position): boolean {
