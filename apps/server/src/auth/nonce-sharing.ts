@@ -28,6 +28,14 @@ export interface WrittenNonces {
   readonly bytes: number;
 }
 
+/** Nonces in the form in which one thread hands them to another. */
+export function packedRecords(records: readonly NonceRecord[]): Pick<WrittenNonces, 'timestamps' | 'digests'> {
+  return {
+    timestamps: records.map(([timestamp]) => timestamp),
+    digests: records.map(([, digest]) => digest).join(''),
+  };
+}
+
 /** The nonces that a thread has written, one by one. */
 export function* writtenRecords({ timestamps, digests }: WrittenNonces): Generator<NonceRecord> {
   for (const [index, timestamp] of timestamps.entries()) {

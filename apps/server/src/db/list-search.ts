@@ -45,13 +45,13 @@ export class ListSearch {
 
   /** The next rows of an order that an index has. */
   rows(request: ListRequest, position: Position): Awaitable<readonly Row[]> {
-    if (isInOrder(request, position)) return this.ordered(request, position);
+    if (isUnfiltered(request, position)) return this.ordered(request, position);
     return this.#search(request, position, this.#bounds.few);
   }
 
   /** The same, where it is known that no condition finds few rows: see {@link selective}. */
   along(request: ListRequest, position: Position): Awaitable<readonly Row[]> {
-    if (isInOrder(request, position)) return this.ordered(request, position);
+    if (isUnfiltered(request, position)) return this.ordered(request, position);
     return this.#follow(request, position, this.#bounds.few);
   }
 
@@ -237,14 +237,6 @@ export class ListSearch {
   }
 }
 
-/** So many ties are remembered. */
-const MOST_TIES = 1000;
-
-/** Returns whether nothing is left of the conditions but the one by which the index is read. */
-function isInOrder({ form: { conditions } }: ListRequest, { within }: Position): boolean {
-  return conditions.length === 0 || (conditions.length === 1 && conditions[0] === within);
-}
-
 /** Where neither way has led to the rows yet, so many times as many are accepted for sorting. */
 const MORE = 4;
 
@@ -253,6 +245,14 @@ const ROW_READ = 4;
 
 /** The same for sorting one of which the index has all that is looked at. */
 const KEY_SORTED = 2;
+
+/** So many ties are remembered. */
+const MOST_TIES = 1000;
+
+/** Returns whether no condition is left but the one by which the index is read. */
+function isUnfiltered({ form: { conditions } }: ListRequest, { within }: Position): boolean {
+  return conditions.length === 0 || (conditions.length === 1 && conditions[0] === within);
+}
 
 function sized(request: ListRequest, rows: number): ListRequest {
   return { ...request, args: { ...request.args, [SIZE]: BigInt(rows) } };

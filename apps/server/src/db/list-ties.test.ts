@@ -60,6 +60,11 @@ class Watch implements Reader {
   whole = 0;
   readonly texts: string[] = [];
 
+  /** The statements that counted the rows of a condition up to a bound. */
+  get counts(): readonly string[] {
+    return this.texts.filter((text) => text.startsWith('SELECT count(*) FROM (SELECT 1'));
+  }
+
   async query(text: string, args: readonly Arg[] = []): Promise<readonly Row[]> {
     return this.read(text, args);
   }
@@ -124,9 +129,8 @@ test('of rows that are equal in numbers only keys are read until it is known whi
   const page = await own.page(watch, 'a', pageQuery(params, { count: 20 }) as never);
   expect(page?.data).toHaveLength(20);
   expect(watch.whole).toBeLessThanOrEqual(21);
-  const counts = watch.texts.filter((text) => text.startsWith('SELECT count(*) FROM (SELECT 1'));
-  expect(counts).not.toEqual([]);
-  expect(new Set(counts).size).toBe(counts.length);
+  expect(watch.counts).not.toEqual([]);
+  expect(new Set(watch.counts).size).toBe(watch.counts.length);
 });
 
 test('that a tie has many rows is found out once for all pages, each value for itself', async () => {
@@ -136,8 +140,7 @@ test('that a tie has many rows is found out once for all pages, each value for i
     const sort_by = [`standard_delivery-${direction}`, 'name-asc'];
     const page = await own.page(watch, 'a', pageQuery({ sort_by }, { count: 20, cursor }) as never);
     expect(page?.data).toHaveLength(20);
-    const counts = watch.texts.filter((text) => text.startsWith('SELECT count(*) FROM (SELECT 1')).length;
-    return { counts, next: page?.next_cursor ?? undefined };
+    return { counts: watch.counts.length, next: page?.next_cursor ?? undefined };
   };
   const first = await countsOf('asc');
   expect(first.counts).toBe(1);
@@ -244,7 +247,7 @@ test('an order that is about to end is followed on, and nothing is counted again
   expect(page?.data).toHaveLength(15);
   expect(watch.sorted).toBe(0);
   // Once for each condition.
-  expect(watch.texts.filter((text) => text.startsWith('SELECT count(*) FROM (SELECT 1'))).toHaveLength(2);
+  expect(watch.counts).toHaveLength(2);
 });
 
 test('of conditions that find few rows, the one with the fewest is sorted by', async () => {

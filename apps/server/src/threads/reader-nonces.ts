@@ -6,7 +6,7 @@ import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { type NonceOwner, nonceDigest } from '../auth/nonce-digest.ts';
 import type { NonceRecord } from '../auth/nonce-file.ts';
 import { nonceFilePath } from '../auth/nonce-log.ts';
-import type { WrittenNonces } from '../auth/nonce-sharing.ts';
+import { packedRecords, type WrittenNonces } from '../auth/nonce-sharing.ts';
 import { NonceTurn } from '../auth/nonce-turn.ts';
 import { wallClock } from '../world/clock.ts';
 import { MainThreadError } from './main-thread-error.ts';
@@ -117,11 +117,9 @@ export class ReaderNonces {
     this.#unreported = [];
     this.#unreportedRecords = 0;
     for (const [sequence, parts] of Map.groupBy(unreported, (written) => written.sequence)) {
-      const records = parts.flatMap((part) => part.records);
       this.#options.report({
         sequence,
-        timestamps: records.map(([timestamp]) => timestamp),
-        digests: records.map(([, digest]) => digest).join(''),
+        ...packedRecords(parts.flatMap(({ records }) => records)),
         bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
       });
     }
