@@ -13,7 +13,8 @@ function sink() {
     const { bytes, done } = waiting ?? expect.fail('nothing is being written');
     waiting = undefined;
     const length = count ?? (error ? 0 : bytes.length);
-    if (length > 0) written.push(bytes.subarray(0, length));
+    // A copy, since the memory is used again.
+    if (length > 0) written.push(Buffer.from(bytes.subarray(0, length)));
     done(error, length);
   };
   return { write, end, text: () => Buffer.concat(written).toString(), isBusy: () => waiting !== undefined };
@@ -83,6 +84,29 @@ test('lines beyond the limit are dropped and counted, and the place where they a
   await last;
   expect(to.text()).toBe('a\nb\nc\nd\nlost 2\ng\n');
   expect(output.lost).toBe(2);
+});
+
+test('many lines arrive whole and in order, however slow the reader', async () => {
+  const to = sink();
+  const output = open(to, 1_000_000);
+  const lines = Array.from({ length: 6000 }, (_, i) => `${i} ${'é€😀'.repeat(i % 9)}\n`);
+  for (const [i, line] of lines.entries()) {
+    output.write(line);
+    if (to.isBusy() && i % 7 === 0) to.end(null, 200);
+  }
+  const flushed = output.flush(1000);
+  while (to.isBusy()) to.end(null);
+  await flushed;
+  expect(to.text()).toBe(lines.join(''));
+  expect(output.lost).toBe(0);
+});
+
+test('lines that nobody takes are left for the end of the process', () => {
+  const to = sink();
+  const output = open(to);
+  for (const line of ['première\n', 'b\n']) output.write(line);
+  expect(output.take().toString()).toBe('première\nb\n');
+  expect(output.take().length).toBe(0);
 });
 
 test('a reader that is gone costs nothing but lines', async () => {

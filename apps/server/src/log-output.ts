@@ -4,8 +4,9 @@
  * lines can be written again, one says how many were dropped.
  */
 import { fstatSync, write, writeSync } from 'node:fs';
+import { LineBytes } from './line-bytes.ts';
 
-/** Writes bytes and calls back with the number that were written, also beside an error. */
+/** Writes bytes and calls back with the number that were written, also beside an error. Their memory is used again afterwards. */
 export type Sink = (bytes: Buffer, done: (error: Error | null, written: number) => void) => void;
 
 /** Options of a {@link LogOutput}. */
@@ -13,19 +14,19 @@ export interface LogOutputOptions {
   readonly sink: Sink;
   /** The line that says how many were dropped. */
   readonly lossLine: (lost: number) => string;
-  /** Characters that wait at most. */
+  /** Bytes that wait at most. */
   readonly limit?: number | undefined;
   /** Milliseconds until a failed write is tried again. */
   readonly retry_ms?: number | undefined;
 }
 
 /**
- * Characters that are written at once, and the longest wait of a line when there are fewer. Handing a write to the pool of threads
+ * Bytes that are written at once, and the longest wait of a line when there are fewer. Handing a write to the pool of threads
  * takes as long as writing some of the lines, so a busy server does it for hundreds of them.
  */
-const BATCH_CHARACTERS = 131_072;
+const BATCH_BYTES = 131_072;
 const BATCH_MS = 500;
-const LIMIT_CHARACTERS = 1 << 20;
+const LIMIT_BYTES = 1 << 20;
 const RETRY_MS = 1000;
 /** A full pipe has room again as soon as its reader reads on. */
 const BUSY_MS = 20;
@@ -39,7 +40,7 @@ export class LogOutput {
   readonly #limit: number;
   readonly #retry_ms: number;
   /** Lines that wait, one after the other. */
-  #waiting = '';
+  readonly #waiting = new LineBytes(BATCH_BYTES);
   /** The bytes that are being written; they stay here until all of them were. */
   #writing: Buffer | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -50,7 +51,7 @@ export class LogOutput {
   #gone = false;
   #whenIdle: (() => void)[] = [];
 
-  constructor({ sink, lossLine, limit = LIMIT_CHARACTERS, retry_ms = RETRY_MS }: LogOutputOptions) {
+  constructor({ sink, lossLine, limit = LIMIT_BYTES, retry_ms = RETRY_MS }: LogOutputOptions) {
     this.#sink = sink;
     this.#lossLine = lossLine;
     this.#limit = limit;
@@ -75,9 +76,9 @@ export class LogOutput {
       return;
     }
     if (this.#dropped > 0) this.#sayDropped();
-    this.#waiting += line;
+    this.#waiting.add(line);
     if (this.#writing !== undefined) return;
-    if (this.#waiting.length >= BATCH_CHARACTERS) this.#next();
+    if (this.#waiting.length >= BATCH_BYTES) this.#next();
     else this.#wait(BATCH_MS);
   }
 
@@ -96,10 +97,8 @@ export class LogOutput {
   }
 
   /** Takes what waits and is not being written, for a process that ends at once. */
-  take(): string {
-    const waiting = this.#waiting;
-    this.#waiting = '';
-    return waiting;
+  take(): Buffer {
+    return this.#waiting.take();
   }
 
   #wait(ms: number): void {
@@ -112,13 +111,13 @@ export class LogOutput {
 
   #next(): void {
     if (this.#writing !== undefined) return;
-    if (this.#waiting === '') {
+    if (this.#waiting.length === 0) {
       for (const resolve of this.#whenIdle.splice(0)) resolve();
       return;
     }
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#writing = Buffer.from(this.take());
+    this.#writing = this.take();
     this.#attempt(this.#writing);
   }
 
@@ -131,6 +130,7 @@ export class LogOutput {
       if (error === null && written > 0) this.#problem = undefined;
       if (rest.length === 0) {
         this.#writing = undefined;
+        this.#waiting.giveBack(bytes);
         if (this.#dropped > 0) this.#sayDropped();
         return this.#afterwards();
       }
@@ -142,27 +142,30 @@ export class LogOutput {
 
   /** Lines that came meanwhile wait for more of them, as all do: a write for each few would cost more than the requests. */
   #afterwards(): void {
-    const isFew = this.#waiting !== '' && this.#waiting.length < BATCH_CHARACTERS;
+    const { length } = this.#waiting;
+    const isFew = length > 0 && length < BATCH_BYTES;
     if (isFew && this.#whenIdle.length === 0) this.#wait(BATCH_MS);
     else this.#next();
   }
 
   #sayDropped(): void {
-    this.#waiting += this.#lossLine(this.#dropped);
+    this.#waiting.add(this.#lossLine(this.#dropped));
     this.#dropped = 0;
   }
 
   #giveUp(error: Error, rest: Buffer): void {
     this.#gone = true;
     this.#problem = error.message;
-    this.#lost += linesIn(rest.toString()) + linesIn(this.take());
+    this.#lost += linesIn(rest) + linesIn(this.take());
     this.#writing = undefined;
     this.#next();
   }
 }
 
-function linesIn(text: string): number {
-  return text.split('\n').length - 1;
+function linesIn(bytes: Buffer): number {
+  let lines = 0;
+  for (let at = bytes.indexOf('\n'); at !== -1; at = bytes.indexOf('\n', at + 1)) lines += 1;
+  return lines;
 }
 
 /**
@@ -185,10 +188,10 @@ export function standardOutput(): Sink {
 function leaveToWrites(): void {}
 
 /** Writes the rest of a log when the process ends, if that is possible at once. */
-export function writeAtExit(text: string): void {
-  if (text === '' || !isFile()) return;
+export function writeAtExit(lines: Buffer): void {
+  if (lines.length === 0 || !isFile()) return;
   try {
-    writeSync(1, text);
+    writeSync(1, lines);
   } catch {
     // Nobody is left who could be told.
   }

@@ -1,5 +1,5 @@
 import { authContract, stringifyJson } from '@broadside/core';
-import { type Pair, parseRequest, signRequest, webCryptoHmac } from '@broadside/core/auth';
+import { coveredParameters, type Pair, parseRequest, signRequest, webCryptoHmac } from '@broadside/core/auth';
 import { describe, expect, test } from 'vitest';
 import { ApiResponseError, CredentialsError, NetworkError, RateLimitError, UnexpectedResponseError } from './errors.ts';
 import { createOAuth, type OAuthOptions } from './oauth.ts';
@@ -36,8 +36,9 @@ async function signedBy(sent: Sent, secrets: { app: string; token?: string }): P
   const { method, address, form, headers } = sent;
   const target = address.replace(/^https?:\/\/[^/]+/, '');
   const request = parseRequest({ method, target, authorization: headers.get('authorization') ?? '' });
-  const { oauth, parameters } = request;
+  const { oauth } = request;
   if (!oauth) throw new TypeError(`not signed: ${JSON.stringify(request.problems)}`);
+  const parameters = coveredParameters(request);
   const extra = parameters.filter(([name]) => /^oauth_(callback|verifier)$/.test(name));
   const { signature } = await signRequest({
     method,

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Hmac, parseRequest, type ReceivedRequest } from '@broadside/core/auth';
+import { coveredParameters, type Hmac, parseRequest, type ReceivedRequest } from '@broadside/core/auth';
 import type { AddressHeaders, Explanation } from '@broadside/core/doctor';
 import type { Command, Group, Invocation } from '../command.ts';
 import { connectionFlags } from '../credentials.ts';
@@ -113,7 +113,7 @@ async function explain({ io, flags, words }: Invocation): Promise<void> {
   const pasted = read(await pastedText(io, words[0]));
   const known = knownCredentials(io, flags);
   const request = receivedOf(pasted);
-  const parameters = new Map(parseRequest(request).parameters);
+  const parameters = new Map(coveredParameters(parseRequest(request)));
   const consumerKey = parameters.get('oauth_consumer_key');
   const secrets = consumerKey
     ? await chooseSecrets(io, flags, known, { consumerKey, token: parameters.get('oauth_token') || undefined })

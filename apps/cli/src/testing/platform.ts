@@ -1,6 +1,6 @@
 /** A platform of a few lines: it grants tokens and lists accounts, so that a log-in can be played with every outcome. */
 import { contract } from '@broadside/core';
-import { type Pair, parseRequest } from '@broadside/core/auth';
+import { coveredParameters, type Pair, parseRequest } from '@broadside/core/auth';
 import type { Io } from '../io.ts';
 
 /** A request that reached the platform. */
@@ -43,7 +43,9 @@ export function fakePlatform({ production = [], sandbox = [], reject = {}, verif
     const method = init.method ?? 'GET';
     const authorization = new Headers(init.headers).get('authorization') ?? '';
     const target = `${url.pathname}${url.search}`;
-    const oauth = Object.fromEntries(parseRequest({ method, target, authorization }).parameters.filter(isProtocol));
+    const oauth = Object.fromEntries(
+      coveredParameters(parseRequest({ method, target, authorization })).filter(isProtocol),
+    );
     received.push({ url, method, oauth });
     const rejection = reject[url.pathname] ?? reject[url.host];
     if (rejection)

@@ -1,4 +1,5 @@
 import {
+  coveredParameters,
   formPairsInSteps,
   isFormType,
   PARSE_LIMITS,
@@ -34,6 +35,9 @@ export async function verifyLargeSignature(
   key: SigningKey | undefined,
 ): Promise<boolean> {
   const check = signatureCheck(request, base, key);
-  await inTurns(receivedBaseInSteps(request.method, check.encodedBase, request.path, request.parameters), check.update);
+  await inTurns(
+    receivedBaseInSteps(request.method, check.encodedBase, request.path, coveredParameters(request)),
+    check.update,
+  );
   return check.matches();
 }

@@ -34,8 +34,8 @@ const NOWHERE = 'http://invalid';
  */
 export function verifySignature(request: SignedRequest, base: string, key: SigningKey | undefined): boolean {
   const { canonical, encoded } = knownBase(base);
-  const { method, path, parameters, encodedHeader } = request;
-  const text = receivedBaseString(method, encoded, path, parameters, encodedHeader);
+  const { method, path, covered } = request;
+  const text = receivedBaseString(method, encoded, path, covered);
   const { signatureMethod, signature } = request.oauth;
   const equal = (key ?? NOBODYS_KEY).matches(DIGESTS[signatureMethod], text, signature);
   return equal && key !== undefined && canonical !== undefined;

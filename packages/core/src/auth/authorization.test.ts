@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { authorizationHeader, type SignRequestInput, signRequest } from './authorization.ts';
 import { baseStringUri, normalizeParameters, signatureBaseString, signingKey } from './base-string.ts';
+import { coveredParameters } from './covered.ts';
 import { isSigned, parseRequest, type ReceivedRequest } from './parse.ts';
 import { formEncode, type Pair } from './percent.ts';
 import { DIGESTS } from './rules.ts';
@@ -18,7 +19,7 @@ async function expectedSignature(
   const baseString = signatureBaseString(
     request.method,
     baseStringUri(origin, request.path),
-    normalizeParameters(request.parameters),
+    normalizeParameters(coveredParameters(request)),
   );
   const digest = DIGESTS[request.oauth.signatureMethod];
   const expected = await webCryptoHmac(digest, signingKey(consumerSecret, tokenSecret), baseString);

@@ -1,4 +1,5 @@
 /** The signature base string and the key of RFC 5849 sections 3.4.1 and 3.4.2. */
+import { type Covered, coveredParameters } from './covered.ts';
 import { type Pair, percentEncode, UNRESERVED } from './percent.ts';
 import { isProtocolName, PROTOCOL_PREFIX } from './protocol-names.ts';
 
@@ -67,27 +68,12 @@ export function normalizeParameters(pairs: readonly Pair[]): string {
  * @param method HTTP method in upper case
  * @param encodedBase a canonical base, percent-encoded
  * @param path the path as sent, without query
- * @param pairs decoded parameters of query, form body and protocol, without `oauth_signature` and `realm`
- * @param known those of the header, which come first, where they have been encoded before
+ * @param covered parameters of query, form body and protocol
  */
-export function receivedBaseString(
-  method: string,
-  encodedBase: string,
-  path: string,
-  pairs: readonly Pair[],
-  known?: EncodedHeader,
-): string {
-  const encoded = known === undefined ? inOrder(pairs) : around(known, pairs);
-  return encodedPrefix(method, encodedBase, path) + (encoded ?? sorted(pairs));
-}
-
-/** The parameters of a header, encoded for a base string. */
-export interface EncodedHeader {
-  readonly text: string;
-  /** How many they are. */
-  readonly count: number;
-  /** The query as sent, where all parameters after those of the header are of it. */
-  readonly query?: string | undefined;
+export function receivedBaseString(method: string, encodedBase: string, path: string, covered: Covered): string {
+  const { header, pairs, query } = covered;
+  const encoded = header === undefined ? inOrder(pairs) : around(header.encoded, pairs, query);
+  return encodedPrefix(method, encodedBase, path) + (encoded ?? sorted(coveredParameters({ covered })));
 }
 
 /** The encodings of all bytes but those of unreserved characters. */
@@ -101,14 +87,14 @@ const ENCODED_PAIR = `${UNRESERVED}+=(?:${UNRESERVED}|${TRIPLET})*`;
 const ENCODED_QUERY = new RegExp(`^${ENCODED_PAIR}(?:&${ENCODED_PAIR})*$`);
 
 /**
- * The parameters of a header with the others in front of and behind them, where these are in the order of a base string, as those of
- * most queries are.
+ * The encoded parameters of a header with the others in front of and behind them, where these are in the order of a base string, as
+ * those of most queries are.
  */
-function around({ text, count, query }: EncodedHeader, pairs: readonly Pair[]): string | undefined {
+function around(text: string, pairs: readonly Pair[], query: string | undefined): string | undefined {
   let start = pairs.length;
-  for (let at = pairs.length - 1; at >= count; at--) {
+  for (let at = pairs.length - 1; at >= 0; at--) {
     const name = pairs[at]?.[0] ?? '';
-    if (at > count && name <= (pairs[at - 1]?.[0] ?? '')) return undefined;
+    if (at > 0 && name <= (pairs[at - 1]?.[0] ?? '')) return undefined;
     if (name > PROTOCOL_PREFIX) start = at;
   }
   if (start === pairs.length && query !== undefined && ENCODED_QUERY.test(query)) {
@@ -116,7 +102,7 @@ function around({ text, count, query }: EncodedHeader, pairs: readonly Pair[]): 
   }
   let before = '';
   let after = '';
-  for (let at = count; at < pairs.length; at++) {
+  for (let at = 0; at < pairs.length; at++) {
     const [name = '', value = ''] = pairs[at] ?? [];
     // Encoded, names may be in another order.
     if (percentEncode(name) !== name) return undefined;

@@ -12,10 +12,25 @@ import { isSignatureMethod, MAX_NONCE_LENGTH } from './rules.ts';
 /** What is read of a header. */
 export interface UsualHeader {
   readonly oauth: OAuthParameters;
-  /** The parameters that the signature covers, in their order. */
-  readonly parameters: Pair[];
-  /** The same as they are in a signature base string that has no others. */
+  /** The parameters that the signature covers, as they are in a signature base string that has no others. */
   readonly encoded: string;
+  /** The header by its form, of which {@link pairsOf} makes pairs. */
+  readonly match: FormMatch;
+}
+
+/** A header that matched a form. */
+interface FormMatch {
+  readonly form: HeaderForm;
+  readonly values: RegExpExecArray;
+}
+
+/** The parameters of a header that the signature covers, in their order. Few requests need them one by one. */
+export function pairsOf({ match: { form, values } }: UsualHeader): Pair[] {
+  const pairs: Pair[] = [];
+  for (const [place, name] of form.names.entries()) {
+    if (place + 1 !== form.signature) pairs.push([name, values[place + 1] ?? '']);
+  }
+  return pairs;
 }
 
 /**
@@ -73,7 +88,7 @@ export class HeaderForms {
         forms.splice(place, 1);
         forms.unshift(form);
       }
-      return readMatch(form, match);
+      return readMatch({ form, values: match });
     }
     return undefined;
   }
@@ -89,34 +104,31 @@ export class HeaderForms {
   }
 }
 
-function readMatch(form: HeaderForm, match: RegExpExecArray): UsualHeader | undefined {
-  const consumerKey = match[form.consumerKey];
-  const signature = decodedSignature(match[form.signature] ?? '');
-  const signatureMethod = match[form.signatureMethod] ?? '';
-  const nonce = match[form.nonce];
+function readMatch(match: FormMatch): UsualHeader | undefined {
+  const { form, values } = match;
+  const consumerKey = values[form.consumerKey];
+  const signature = decodedSignature(values[form.signature] ?? '');
+  const signatureMethod = values[form.signatureMethod] ?? '';
+  const nonce = values[form.nonce];
   // They cannot be missing in a match, but for a signature in which what is encoded is no text.
   if (consumerKey === undefined || signature === undefined || nonce === undefined) return undefined;
   if (!isSignatureMethod(signatureMethod)) return undefined;
-  const parameters: Pair[] = [];
-  for (let place = 0; place < form.names.length; place += 1) {
-    if (place + 1 !== form.signature) parameters.push([form.names[place] ?? '', match[place + 1] ?? '']);
-  }
   let encoded = '';
-  for (const [before, place] of form.encoded) encoded += before + match[place];
+  for (const [before, place] of form.encoded) encoded += before + values[place];
   return {
     oauth: {
       consumerKey,
-      token: match[form.token],
+      token: values[form.token],
       signature,
       signatureMethod,
-      timestamp: Number(match[form.timestamp]),
+      timestamp: Number(values[form.timestamp]),
       nonce,
       callback: undefined,
       verifier: undefined,
       bodyHash: undefined,
     },
-    parameters,
     encoded,
+    match,
   };
 }
 

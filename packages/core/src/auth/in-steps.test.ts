@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { receivedBaseString } from './base-string.ts';
+import { coveredPairs } from './covered.ts';
 import { formPairsInSteps, receivedBaseInSteps } from './in-steps.ts';
 import { formPairs, type Pair } from './percent.ts';
 
@@ -57,8 +58,9 @@ test('a base string in pieces is the one that is made at once', () => {
   for (const [name, text] of values) {
     for (const shift of [0, 1, 5]) {
       const pairs: Pair[] = [['media_data', text(shift)], ...plain, [text(shift + 1), name], ['media_data', text(2)]];
-      const args = ['POST', 'https%3A%2F%2Fa.test', '/1.1/media/upload.json', pairs] as const;
-      expect(run(receivedBaseInSteps(...args)).made.join('') === receivedBaseString(...args), name).toBe(true);
+      const where = ['POST', 'https%3A%2F%2Fa.test', '/1.1/media/upload.json'] as const;
+      const whole = receivedBaseString(...where, coveredPairs(pairs));
+      expect(run(receivedBaseInSteps(...where, pairs)).made.join('') === whole, name).toBe(true);
     }
   }
 });

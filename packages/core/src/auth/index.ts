@@ -15,6 +15,7 @@ export {
   signatureBaseString,
   signingKey,
 } from './base-string.ts';
+export { type Covered, coveredPairs, coveredParameters } from './covered.ts';
 export { formPairsInSteps, receivedBaseInSteps } from './in-steps.ts';
 export { OPERATOR_PROOF_PATH, type OperatorProofSubject, operatorProof } from './operator-proof.ts';
 export {

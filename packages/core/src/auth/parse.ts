@@ -2,7 +2,7 @@
  * Splits a received request into the operation's parameters and those that the signature covers (RFC 5849 sections 3.1,
  * 3.4.1.3.1 and 3.5). Nothing here throws, whatever bytes arrive: errors are returned as a list of problems.
  */
-import type { EncodedHeader } from './base-string.ts';
+import { type Covered, coveredPairs } from './covered.ts';
 import { HeaderForms } from './header-forms.ts';
 import { formPairs, type Pair } from './percent.ts';
 import { type CredentialSource, PARSE_LIMITS, type ParseLimits, PLACE_NAMES, tooMany } from './places.ts';
@@ -44,10 +44,8 @@ export interface ParsedRequest {
   readonly form: readonly Pair[];
   /** Parameters of the header that are not of the protocol, such as those of a provider (RFC 5849 section 3.5.1). */
   readonly header: readonly Pair[];
-  /** Everything that the signature covers: header, query and form body, without `realm` and `oauth_signature`. */
-  readonly parameters: readonly Pair[];
-  /** Those of the header, which come first, encoded for the base string; only where reading the header gave that for free. */
-  readonly encodedHeader?: EncodedHeader | undefined;
+  /** What the signature covers; `coveredParameters` lists it. */
+  readonly covered: Covered;
   readonly oauth: OAuthParameters | undefined;
   readonly source: CredentialSource | undefined;
   readonly problems: readonly AuthProblem[];
@@ -89,23 +87,10 @@ export function parseRequest(request: ReceivedRequest, limits: ParseLimits = PAR
   if (authorization !== undefined && limits === PARSE_LIMITS && problems.length === 0) {
     const usual = areOwn(query) && areOwn(form) ? forms.read(authorization) : undefined;
     if (usual !== undefined) {
-      const { oauth, parameters, encoded } = usual;
+      const pairs = form.length === 0 ? query : [...query, ...form];
       const sent = mark === -1 || form.length > 0 ? undefined : target.slice(mark + 1);
-      const encodedHeader = { text: encoded, count: parameters.length, query: sent };
-      for (const pair of query) parameters.push(pair);
-      for (const pair of form) parameters.push(pair);
-      return {
-        method,
-        path,
-        query,
-        form,
-        header: [],
-        parameters,
-        encodedHeader,
-        oauth,
-        source: 'header',
-        problems,
-      };
+      const covered = { header: usual, pairs, query: sent };
+      return { method, path, query, form, header: [], covered, oauth: usual.oauth, source: 'header', problems };
     }
   }
   const start = schemeLength(authorization);
@@ -118,7 +103,7 @@ export function parseRequest(request: ReceivedRequest, limits: ParseLimits = PAR
   const places = Number(header !== undefined || otherScheme) + Number(signedInQuery) + Number(signedInForm);
   const source = header !== undefined ? 'header' : signedInForm ? 'form' : signedInQuery ? 'query' : undefined;
   if (source === undefined) {
-    return { method, path, query, form, header: [], parameters: [], oauth: undefined, source, problems };
+    return { method, path, query, form, header: [], covered: coveredPairs([]), oauth: undefined, source, problems };
   }
   if (places > 1) {
     problems.push(
@@ -141,7 +126,7 @@ export function parseRequest(request: ReceivedRequest, limits: ParseLimits = PAR
     query: plainQuery,
     form: plainForm,
     header: plainHeader,
-    parameters: collector.parameters,
+    covered: coveredPairs(collector.parameters),
     oauth: problems.length === 0 ? oauth : undefined,
     source,
     problems,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { authorizationHeader } from './authorization.ts';
+import { coveredParameters } from './covered.ts';
 import { parseRequest, type ReceivedRequest } from './parse.ts';
 import { formEncode, type Pair } from './percent.ts';
 import { codes, FORM, get, HEADER, OAUTH, PROTOCOL, protocol, sorted } from './testing/requests.ts';
@@ -50,7 +51,7 @@ describe('protocol parameters', () => {
     const request = get('/', authorizationHeader(pairs));
     expect(request.problems).toEqual([]);
     expect(request.oauth).toEqual({ ...OAUTH, ...fields });
-    expect(sorted(request.parameters)).toEqual(sorted(pairs.filter(([name]) => name !== 'oauth_signature')));
+    expect(sorted(coveredParameters(request))).toEqual(sorted(pairs.filter(([name]) => name !== 'oauth_signature')));
   });
 
   test.each(PROTOCOL.map(([name]) => name))('%s twice is rejected, in one place and across places', (name) => {
@@ -72,7 +73,9 @@ describe('protocol parameters', () => {
     const token = OAUTH.token ?? '';
     expect(restating(token)).toMatchObject({ problems: [], oauth: { token, verifier: 'v' } });
     // It is signed once.
-    expect(restating(token).parameters.filter(([name]) => name === 'oauth_token')).toEqual([['oauth_token', token]]);
+    expect(coveredParameters(restating(token)).filter(([name]) => name === 'oauth_token')).toEqual([
+      ['oauth_token', token],
+    ]);
     expect(codes(restating(`${token}x`))).toContain('400 duplicate_parameter oauth_token');
   });
 

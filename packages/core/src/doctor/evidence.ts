@@ -1,5 +1,6 @@
 /** The facts of a rejected request, prepared for the search for mistakes. */
 import { canonicalBase, signingKey } from '../auth/base-string.ts';
+import { coveredParameters } from '../auth/covered.ts';
 import { isFormType, type ReceivedRequest, type SignedRequest } from '../auth/parse.ts';
 import { formPairs } from '../auth/percent.ts';
 import { type Change, type Place, type SigningModel, type SourcePair, standardModel } from './signing-model.ts';
@@ -135,8 +136,9 @@ export function gatherEvidence(
 function placePairs(request: SignedRequest, rawQuery: string, form: string): readonly SourcePair[] {
   const inQuery = countPairs(rawQuery);
   const inForm = countPairs(form);
-  const inHeader = request.parameters.length - inQuery - inForm;
-  return request.parameters.map(([name, value], index): SourcePair => {
+  const pairs = coveredParameters(request);
+  const inHeader = pairs.length - inQuery - inForm;
+  return pairs.map(([name, value], index): SourcePair => {
     const place: Place = index < inHeader ? 'header' : index < inHeader + inQuery ? 'query' : 'form';
     return { name, value, place };
   });

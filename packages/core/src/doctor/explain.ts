@@ -1,6 +1,7 @@
 /** Explains why a signature was rejected. */
 import type { Hmac } from '../auth/authorization.ts';
 import { baseStringUri, normalizeParameters, signatureBaseString, signingKey } from '../auth/base-string.ts';
+import { coveredParameters } from '../auth/covered.ts';
 import { isSigned, parseRequest, type ReceivedRequest } from '../auth/parse.ts';
 import { percentDecode } from '../auth/percent.ts';
 import { DIGESTS } from '../auth/rules.ts';
@@ -105,7 +106,7 @@ export async function explainSignature(input: ExplainInput): Promise<Explanation
   if (address === undefined) return untried('malformed', [finding('malformed_host')]);
   const request = parseRequest(input.request);
   if (request.problems.length > 0) {
-    const timestamp = request.parameters.find(([name]) => name === 'oauth_timestamp')?.[1];
+    const timestamp = coveredParameters(request).find(([name]) => name === 'oauth_timestamp')?.[1];
     return untried('malformed', problemFindings(request.problems, timestamp, nowSeconds));
   }
   if (!isSigned(request)) {
@@ -121,7 +122,7 @@ export async function explainSignature(input: ExplainInput): Promise<Explanation
   const expected = signatureBaseString(
     request.method,
     baseStringUri(base, request.path),
-    normalizeParameters(request.parameters),
+    normalizeParameters(coveredParameters(request)),
   );
   const time = timeFindings(request.oauth.timestamp, nowSeconds);
   const identity = identityFindings(request, facts, secrets !== undefined);

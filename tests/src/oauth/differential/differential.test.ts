@@ -25,6 +25,7 @@
 import { createHmac } from 'node:crypto';
 import {
   baseStringUri,
+  coveredParameters,
   DIGESTS,
   formEncode,
   type Hmac,
@@ -59,7 +60,7 @@ function receive(sent: ReceivedRequest, one: Case): { baseString: string; expect
   const baseString = signatureBaseString(
     request.method,
     baseStringUri(one.origin, request.path),
-    normalizeParameters(request.parameters),
+    normalizeParameters(coveredParameters(request)),
   );
   const key = signingKey(one.consumerSecret, one.tokenSecret ?? undefined);
   const digest = DIGESTS[request.oauth.signatureMethod];

@@ -1,5 +1,6 @@
 /** A signed request, and the parser's result for it. */
 import { authorizationHeader } from '../authorization.ts';
+import { HeaderForms, pairsOf, type UsualHeader } from '../header-forms.ts';
 import { type ParsedRequest, parseRequest } from '../parse.ts';
 import type { Pair } from '../percent.ts';
 
@@ -16,6 +17,8 @@ export const PROTOCOL: readonly Pair[] = [
 ];
 export const SIGNED: readonly Pair[] = PROTOCOL.filter(([name]) => name !== 'oauth_signature');
 export const HEADER = authorizationHeader(PROTOCOL);
+/** The same with values that all mean themselves, as headers of a known form have them. */
+export const USUAL_HEADER = HEADER.replace('n0nce%2B%2F%3D', 'n0nce');
 export const OAUTH = {
   consumerKey: 'ck',
   token: '12-tok',
@@ -30,6 +33,15 @@ export const OAUTH = {
 
 export function get(target: string, authorization?: string): ParsedRequest {
   return parseRequest({ method: 'GET', target, authorization });
+}
+
+/** A header as it is read once its form is known, and the pairs of it. */
+export function usualHeader(authorization = USUAL_HEADER): { readonly header: UsualHeader; readonly pairs: Pair[] } {
+  const forms = new HeaderForms();
+  forms.learn(authorization);
+  const header = forms.read(authorization);
+  if (header === undefined) throw new Error(`${authorization} has no form`);
+  return { header, pairs: pairsOf(header) };
 }
 
 export function codes(request: ParsedRequest): string[] {
