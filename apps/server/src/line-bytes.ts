@@ -35,6 +35,13 @@ export class LineBytes {
     if (this.#text.length >= STEP_CHARACTERS) this.#encode();
   }
 
+  /** Adds lines that are bytes already. */
+  addBytes(lines: Uint8Array): void {
+    this.#encode();
+    this.#roomFor(lines.length).set(lines, this.#filled);
+    this.#filled += lines.length;
+  }
+
   /** Takes all bytes. They are nobody else's until they are given back. */
   take(): Buffer {
     this.#encode();
@@ -53,14 +60,17 @@ export class LineBytes {
 
   #encode(): void {
     if (this.#text === '') return;
-    const needed = this.#filled + BYTES_EACH * this.#text.length;
-    let room = this.#room;
-    if (room === undefined || room.length < needed) {
-      room = Buffer.allocUnsafeSlow(Math.max(this.#usual, needed, 2 * this.#filled));
-      this.#room?.copy(room, 0, 0, this.#filled);
-      this.#room = room;
-    }
-    this.#filled += room.write(this.#text, this.#filled);
+    this.#filled += this.#roomFor(BYTES_EACH * this.#text.length).write(this.#text, this.#filled);
     this.#text = '';
+  }
+
+  /** The memory, with room for so many bytes more. */
+  #roomFor(more: number): Buffer {
+    const needed = this.#filled + more;
+    if (this.#room !== undefined && this.#room.length >= needed) return this.#room;
+    const room = Buffer.allocUnsafeSlow(Math.max(this.#usual, needed, 2 * this.#filled));
+    this.#room?.copy(room, 0, 0, this.#filled);
+    this.#room = room;
+    return room;
   }
 }

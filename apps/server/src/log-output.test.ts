@@ -101,6 +101,25 @@ test('many lines arrive whole and in order, however slow the reader', async () =
   expect(output.lost).toBe(0);
 });
 
+test('lines that are bytes already are written in turn, and dropped and counted together', async () => {
+  const to = sink();
+  const output = open(to, 20);
+  output.write('première\n');
+  output.writeBytes(Buffer.from('b\nc\n'), 2);
+  output.write('d\n');
+  output.writeBytes(Buffer.from('e\nf\ng\n'), 3);
+  expect(output.lost).toBe(3);
+  const flushed = output.flush(1000);
+  to.end(null);
+  await flushed;
+  output.writeBytes(Buffer.from('h\n'), 1);
+  const last = output.flush(1000);
+  to.end(null);
+  to.end(null);
+  await last;
+  expect(to.text()).toBe('première\nb\nc\nd\nlost 3\nh\n');
+});
+
 test('lines that nobody takes are left for the end of the process', () => {
   const to = sink();
   const output = open(to);

@@ -70,13 +70,30 @@ export class LogOutput {
 
   /** Takes a line with its end. It is written soon; never throws and never waits. */
   write(line: string): void {
-    if (this.#gone || this.#waiting.length + line.length > this.#limit) {
-      this.#lost += 1;
-      this.#dropped += 1;
-      return;
+    if (!this.#takes(line.length, 1)) return;
+    this.#waiting.add(line);
+    this.#added();
+  }
+
+  /** The same for lines that are bytes already. All of them are dropped, or none. @param count the number of lines */
+  writeBytes(lines: Uint8Array, count: number): void {
+    if (!this.#takes(lines.length, count)) return;
+    this.#waiting.addBytes(lines);
+    this.#added();
+  }
+
+  /** Returns whether lines have room. Those that have none are counted, and the next ones come after a line that says so. */
+  #takes(length: number, count: number): boolean {
+    if (this.#gone || this.#waiting.length + length > this.#limit) {
+      this.#lost += count;
+      this.#dropped += count;
+      return false;
     }
     if (this.#dropped > 0) this.#sayDropped();
-    this.#waiting.add(line);
+    return true;
+  }
+
+  #added(): void {
     if (this.#writing !== undefined) return;
     if (this.#waiting.length >= BATCH_BYTES) this.#next();
     else this.#wait(BATCH_MS);

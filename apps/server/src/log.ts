@@ -42,6 +42,15 @@ export function infoLines(logger: object): ((line: string) => void) | undefined 
   return stream && ((line) => stream.write(line));
 }
 
+/** Returns the function that takes finished lines of other threads, as bytes; nothing is written where the logger is no server's. */
+export function threadLines(logger: object): (lines: Uint8Array, count: number) => void {
+  const stream = streams.get(logger);
+  if (stream instanceof LogOutput) return (lines, count) => stream.writeBytes(lines, count);
+  return (lines) => {
+    for (const line of Buffer.from(lines).toString().match(/.*\n/g) ?? []) stream?.write(line);
+  };
+}
+
 /**
  * The beginning of a line as the logger writes it, at a fraction of its cost: requests have one each.
  * @param members the first ones as JSON, without a brace

@@ -5,8 +5,10 @@ import { LineQueue, lineMemory, linesLeft } from './line-queue.ts';
 function queue() {
   const handed: string[][] = [];
   const losses: number[] = [];
-  const lines = new LineQueue((some, lost) => {
-    handed.push([...some]);
+  const lines = new LineQueue(({ bytes, count, lost }) => {
+    const some = Buffer.from(bytes).toString().match(/.*\n/g) ?? [];
+    expect(some.length).toBe(count);
+    handed.push(some);
     losses.push(lost);
   });
   const write = (count: number) => {
@@ -22,6 +24,13 @@ test('fewer lines wait than are handed over at once', () => {
   expect(handed).toEqual([]);
   write(1);
   expect(handed.map(({ length }) => length)).toEqual([200]);
+});
+
+test('lines are handed over whole and in order, whatever they are made of', () => {
+  const { lines, handed } = queue();
+  const written = Array.from({ length: 1000 }, (_, i) => `${i} ${'é€😀'.repeat(i % 99)}\n`);
+  for (const line of written) lines.write(line);
+  expect(handed.flat()).toEqual(written);
 });
 
 test('lines that nobody takes are bounded, and those dropped are counted', () => {

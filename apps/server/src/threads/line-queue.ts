@@ -1,10 +1,22 @@
 import type { DestinationStream } from 'pino';
+import { LineBytes } from '../line-bytes.ts';
 
 /** Time after which lines are handed over, and their number at which they are handed over at once. */
 const DELAY_MS = 50;
 const MOST_LINES = 200;
 /** Lines that have been handed over and not taken yet, at most: what is lost when the thread that writes them ends. */
 const MOST_HANDED = 20 * MOST_LINES;
+/** Bytes of as many as are handed over at once, where they are as long as most. */
+const USUAL_BYTES = MOST_LINES * 400;
+
+/** Lines that are handed over together. */
+export interface HandedLines {
+  /** The lines, each whole, in memory of their own. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly count: number;
+  /** The number of those that were dropped before them. */
+  readonly lost: number;
+}
 
 /** Memory in which a {@link LineQueue} counts what it has not handed over. */
 export function lineMemory(): SharedArrayBuffer {
@@ -22,17 +34,18 @@ export function linesLeft(memory: SharedArrayBuffer): number {
  * is ended without notice.
  */
 export class LineQueue implements DestinationStream {
-  readonly #hand: (lines: readonly string[], lost: number) => void;
-  #lines: string[] = [];
+  readonly #hand: (handed: HandedLines) => void;
+  readonly #bytes = new LineBytes(USUAL_BYTES);
+  #count = 0;
   #handed = 0;
   #lost = 0;
   readonly #left: Int32Array;
 
   /**
-   * @param hand takes lines, and the number of those that were dropped before them
+   * @param hand takes the lines
    * @param memory of {@link lineMemory}
    */
-  constructor(hand: (lines: readonly string[], lost: number) => void, memory: SharedArrayBuffer = lineMemory()) {
+  constructor(hand: (handed: HandedLines) => void, memory: SharedArrayBuffer = lineMemory()) {
     this.#hand = hand;
     this.#left = new Int32Array(memory);
   }
@@ -43,19 +56,23 @@ export class LineQueue implements DestinationStream {
       this.#lost += 1;
       return;
     }
-    if (this.#lines.length === 0) setTimeout(() => this.flush(), DELAY_MS).unref();
-    this.#lines.push(line);
-    if (this.#lines.length >= MOST_LINES) this.flush();
+    if (this.#count === 0) setTimeout(() => this.flush(), DELAY_MS).unref();
+    this.#bytes.add(line);
+    this.#count += 1;
+    if (this.#count >= MOST_LINES) this.flush();
   }
 
   /** Hands over what there is. */
   flush(): void {
-    if (this.#lines.length === 0 && this.#lost === 0) return;
-    const [lines, lost] = [this.#lines, this.#lost];
-    this.#lines = [];
+    const [count, lost] = [this.#count, this.#lost];
+    if (count === 0 && lost === 0) return;
+    this.#count = 0;
     this.#lost = 0;
-    this.#handed += lines.length;
-    this.#hand(lines, lost);
+    this.#handed += count;
+    const taken = this.#bytes.take();
+    const bytes = new Uint8Array(taken);
+    this.#bytes.giveBack(taken);
+    this.#hand({ bytes, count, lost });
     // Afterwards: a thread that ends in between counts them twice, and not never.
     Atomics.store(this.#left, 0, 0);
   }

@@ -8,6 +8,7 @@ import type { Handed } from '../journal/journal.ts';
 import type { TlsSecrets } from '../listening/tls-servers.ts';
 import type { Figure } from '../telemetry/figures.ts';
 import type { StoreName } from '../world/world-options.ts';
+import type { HandedLines } from './line-queue.ts';
 import type { SharedNonceMemory } from './shared-nonces.ts';
 import type { SharedWindowMemory } from './shared-windows.ts';
 
@@ -67,8 +68,8 @@ export type FromReader =
   | { readonly kind: 'listening'; readonly sockets: Readonly<Record<ListenerName, readonly number[]>> }
   /** It has left the world, and passes everything on. */
   | { readonly kind: 'paused' }
-  /** Lines of the log, as they are to be written, and the number of those that were dropped before them. */
-  | { readonly kind: 'log'; readonly lines: readonly string[]; readonly lost: number }
+  /** Lines of the log, as they are to be written. */
+  | { readonly kind: 'log'; readonly handed: HandedLines }
   | { readonly kind: 'nonces'; readonly written: WrittenNonces }
   /** All that it has counted: the answer to a message of this kind. */
   | { readonly kind: 'figures'; readonly figures: readonly Figure[] }

@@ -9,12 +9,12 @@ import { joined } from '../journal/forgotten.ts';
 import type { Handed, HandedRequest } from '../journal/journal.ts';
 import type { ListeningSockets } from '../listening/inherited-sockets.ts';
 import type { TlsSecrets } from '../listening/tls-servers.ts';
-import { infoLines } from '../log.ts';
+import { threadLines } from '../log.ts';
 import { addedUp, type Figure, lasting } from '../telemetry/figures.ts';
 import { threadFile } from '../thread-file.ts';
 import { type Random, randomText } from '../world/random.ts';
 import { openInbox } from './inbox.ts';
-import { lineMemory, linesLeft } from './line-queue.ts';
+import { type HandedLines, lineMemory, linesLeft } from './line-queue.ts';
 import type { FromReader, ReaderListener, ReaderStart, ShownWorld, ToReader } from './protocol.ts';
 import type { SharedMemory } from './shared-memory.ts';
 import type { SharedWindows } from './shared-windows.ts';
@@ -308,9 +308,8 @@ export class ReaderThreads {
         reader.changed();
         return;
       case 'log':
-        this.#writeLines(message.lines);
-        this.#reportLost(message.lost);
-        reader.worker.postMessage({ kind: 'logged', lines: message.lines.length } satisfies ToReader);
+        this.#takeLines(message.handed);
+        reader.worker.postMessage({ kind: 'logged', lines: message.handed.count } satisfies ToReader);
         return;
       case 'nonces':
         this.#options.registry.absorb(message.written);
@@ -332,9 +331,9 @@ export class ReaderThreads {
   }
 
   /** Writes lines to where the logger writes its own. */
-  #writeLines(lines: readonly string[]): void {
-    const write = infoLines(this.#options.logger);
-    for (const line of lines) write?.(line);
+  #takeLines({ bytes, count, lost }: HandedLines): void {
+    threadLines(this.#options.logger)(bytes, count);
+    this.#reportLost(lost);
   }
 }
 

@@ -40,7 +40,7 @@ import { elsewhere } from './worlds-elsewhere.ts';
 export async function runReader(): Promise<void> {
   const start: ReaderStart = workerData;
   const { thread, config, urls } = start;
-  const lines = new LineQueue((handed, lost) => send({ kind: 'log', lines: handed, lost }), start.lines);
+  const lines = new LineQueue((handed) => send({ kind: 'log', handed }, [handed.bytes.buffer]), start.lines);
   // Also when an error ends the thread.
   process.once('exit', () => lines.flush());
   parentPort?.on('message', (message: ToReader) => {
@@ -259,6 +259,7 @@ async function listen(
   }));
 }
 
-function send(message: FromReader): void {
-  parentPort?.postMessage(message);
+/** @param moved memory of the message that is not copied */
+function send(message: FromReader, moved: readonly ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, moved);
 }
