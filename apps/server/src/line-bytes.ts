@@ -1,11 +1,9 @@
 /**
- * Lines of text that wait to be written, as bytes. Each line is a tree of the pieces that it was put together from. While some
- * hundred lines were kept as such trees and turned into bytes at once, that took 4 % of the processor time of a small read: the pieces had
- * left the caches of the processor, and collections of garbage had copied them meanwhile. So a few lines at a time become
- * bytes, in memory that is used again.
+ * Lines of text that wait to be written, as bytes in memory that is used again. A line is encoded soon, while the pieces that it is put
+ * together from are in the caches of the processor: see ADR 0017.
  */
 
-/** Characters that become bytes together: a native call for each line would cost more. */
+/** Characters that are encoded together: a native call for each line would cost more. */
 const STEP_CHARACTERS = 4096;
 /** The most bytes that UTF-8 has for a unit of a string. */
 const BYTES_EACH = 3;
@@ -13,11 +11,11 @@ const BYTES_EACH = 3;
 /** See the top of this file. */
 export class LineBytes {
   readonly #usual: number;
-  /** Those that are no bytes yet. */
+  /** Text that is not encoded yet. */
   #text = '';
   #room: Buffer | undefined;
   #filled = 0;
-  /** Memory of which nothing is used. */
+  /** Memory that was given back. */
   #spare: Buffer | undefined;
 
   /** @param usual bytes that are usually taken at once; memory for much more is not kept */
@@ -25,7 +23,7 @@ export class LineBytes {
     this.#usual = usual + 2 * BYTES_EACH * STEP_CHARACTERS;
   }
 
-  /** The number of bytes, in which the latest characters count as one each. */
+  /** The number of bytes; text that is not encoded yet counts as one for each unit of a string. */
   get length(): number {
     return this.#filled + this.#text.length;
   }
@@ -35,27 +33,26 @@ export class LineBytes {
     if (this.#text.length >= STEP_CHARACTERS) this.#encode();
   }
 
-  /** Adds lines that are bytes already. */
+  /** Adds lines that are encoded already. */
   addBytes(lines: Uint8Array): void {
     this.#encode();
     this.#roomFor(lines.length).set(lines, this.#filled);
     this.#filled += lines.length;
   }
 
-  /** Takes all bytes. They are nobody else's until they are given back. */
+  /** Takes all bytes. The caller owns them until it gives them back. */
   take(): Buffer {
     this.#encode();
     const taken = this.#room?.subarray(0, this.#filled) ?? Buffer.alloc(0);
-    this.#room = this.#spare;
-    this.#spare = undefined;
+    this.#room = undefined;
     this.#filled = 0;
     return taken;
   }
 
-  /** Gives bytes back that were taken, or a part of them, when nobody uses them any more. */
-  giveBack({ buffer, length }: Buffer): void {
-    // Others share the memory of an empty one, and what a slow reader has made large is not kept.
-    if (length > 0 && buffer.byteLength === this.#usual) this.#spare = Buffer.from(buffer);
+  /** Gives back what was taken, or a part of it, when nobody uses it any more. */
+  giveBack({ buffer }: Buffer): void {
+    // What a slow reader has made large is not kept.
+    if (buffer.byteLength === this.#usual) this.#spare = Buffer.from(buffer);
   }
 
   #encode(): void {
@@ -68,9 +65,18 @@ export class LineBytes {
   #roomFor(more: number): Buffer {
     const needed = this.#filled + more;
     if (this.#room !== undefined && this.#room.length >= needed) return this.#room;
-    const room = Buffer.allocUnsafeSlow(Math.max(this.#usual, needed, 2 * this.#filled));
+    const room = this.#larger(needed);
     this.#room?.copy(room, 0, 0, this.#filled);
     this.#room = room;
     return room;
+  }
+
+  #larger(needed: number): Buffer {
+    const spare = this.#spare;
+    if (spare === undefined || spare.length < needed) {
+      return Buffer.allocUnsafeSlow(Math.max(this.#usual, needed, 2 * this.#filled));
+    }
+    this.#spare = undefined;
+    return spare;
   }
 }

@@ -89,10 +89,10 @@ test('lines beyond the limit are dropped and counted, and the place where they a
 test('many lines arrive whole and in order, however slow the reader', async () => {
   const to = sink();
   const output = open(to, 1_000_000);
-  const lines = Array.from({ length: 6000 }, (_, i) => `${i} ${'é€😀'.repeat(i % 9)}\n`);
+  const lines = Array.from({ length: 20_000 }, (_, i) => `${i} ${'é€😀'.repeat(i % 9)}\n`);
   for (const [i, line] of lines.entries()) {
     output.write(line);
-    if (to.isBusy() && i % 7 === 0) to.end(null, 200);
+    if (to.isBusy() && i % 90 === 0) to.end(null, 20_000);
   }
   const flushed = output.flush(1000);
   while (to.isBusy()) to.end(null);

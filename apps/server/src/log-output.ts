@@ -14,7 +14,7 @@ export interface LogOutputOptions {
   readonly sink: Sink;
   /** The line that says how many were dropped. */
   readonly lossLine: (lost: number) => string;
-  /** Bytes that wait at most. */
+  /** Bytes that wait at most; text that is not encoded yet counts as one for each unit of a string. */
   readonly limit?: number | undefined;
   /** Milliseconds until a failed write is tried again. */
   readonly retry_ms?: number | undefined;
@@ -75,7 +75,7 @@ export class LogOutput {
     this.#added();
   }
 
-  /** The same for lines that are bytes already. All of them are dropped, or none. @param count the number of lines */
+  /** The same for lines that are encoded already. All of them are dropped, or none. @param count the number of lines */
   writeBytes(lines: Uint8Array, count: number): void {
     if (!this.#takes(lines.length, count)) return;
     this.#waiting.addBytes(lines);

@@ -42,12 +42,19 @@ export function infoLines(logger: object): ((line: string) => void) | undefined 
   return stream && ((line) => stream.write(line));
 }
 
-/** Returns the function that takes finished lines of other threads, as bytes; nothing is written where the logger is no server's. */
+/**
+ * Returns the function that takes finished lines of other threads, encoded, with their number; nothing is written where the logger is
+ * none of a server.
+ */
 export function threadLines(logger: object): (lines: Uint8Array, count: number) => void {
   const stream = streams.get(logger);
   if (stream instanceof LogOutput) return (lines, count) => stream.writeBytes(lines, count);
   return (lines) => {
-    for (const line of Buffer.from(lines).toString().match(/.*\n/g) ?? []) stream?.write(line);
+    // Not `.`, which means no separator of JSON either: lines have those of Unicode as they are.
+    for (const line of Buffer.from(lines)
+      .toString()
+      .match(/[^\n]*\n/g) ?? [])
+      stream?.write(line);
   };
 }
 

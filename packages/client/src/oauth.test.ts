@@ -38,7 +38,7 @@ async function signedBy(sent: Sent, secrets: { app: string; token?: string }): P
   const request = parseRequest({ method, target, authorization: headers.get('authorization') ?? '' });
   const { oauth } = request;
   if (!oauth) throw new TypeError(`not signed: ${JSON.stringify(request.problems)}`);
-  const parameters = coveredParameters(request);
+  const parameters = coveredParameters(request.covered);
   const extra = parameters.filter(([name]) => /^oauth_(callback|verifier)$/.test(name));
   const { signature } = await signRequest({
     method,

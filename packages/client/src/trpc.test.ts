@@ -36,7 +36,7 @@ describe('a tRPC client', () => {
       authorization: first?.headers.get('authorization') ?? undefined,
     });
     expect(parsed.problems).toEqual([]);
-    expect(coveredParameters(parsed).map(([name]) => name)).toContain('input');
+    expect(coveredParameters(parsed.covered).map(([name]) => name)).toContain('input');
   });
 
   test('carries 64-bit numbers exactly, in both directions', async () => {

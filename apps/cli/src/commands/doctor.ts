@@ -113,7 +113,7 @@ async function explain({ io, flags, words }: Invocation): Promise<void> {
   const pasted = read(await pastedText(io, words[0]));
   const known = knownCredentials(io, flags);
   const request = receivedOf(pasted);
-  const parameters = new Map(coveredParameters(parseRequest(request)));
+  const parameters = new Map(coveredParameters(parseRequest(request).covered));
   const consumerKey = parameters.get('oauth_consumer_key');
   const secrets = consumerKey
     ? await chooseSecrets(io, flags, known, { consumerKey, token: parameters.get('oauth_token') || undefined })

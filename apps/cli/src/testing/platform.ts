@@ -44,7 +44,7 @@ export function fakePlatform({ production = [], sandbox = [], reject = {}, verif
     const authorization = new Headers(init.headers).get('authorization') ?? '';
     const target = `${url.pathname}${url.search}`;
     const oauth = Object.fromEntries(
-      coveredParameters(parseRequest({ method, target, authorization })).filter(isProtocol),
+      coveredParameters(parseRequest({ method, target, authorization }).covered).filter(isProtocol),
     );
     received.push({ url, method, oauth });
     const rejection = reject[url.pathname] ?? reject[url.host];

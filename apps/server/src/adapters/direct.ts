@@ -116,9 +116,8 @@ function write(
   more: readonly string[] = NONE,
 ): void {
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-  const own = more === NONE ? headers : [...headers, ...more];
-  // A quarter of what `concat` takes, which looks at what each of its arguments is.
-  const all = [...own, REQUEST_ID, id, 'content-length', `${length}`];
+  // In a quarter of the time of `concat`, which looks at each of its arguments.
+  const all = [...headers, ...more, REQUEST_ID, id, 'content-length', `${length}`];
   if (ends !== undefined) {
     breakOff(response, ends, { status, headers: all, body });
     return;

@@ -36,7 +36,7 @@ export async function verifyLargeSignature(
 ): Promise<boolean> {
   const check = signatureCheck(request, base, key);
   await inTurns(
-    receivedBaseInSteps(request.method, check.encodedBase, request.path, coveredParameters(request)),
+    receivedBaseInSteps(request.method, check.encodedBase, request.path, coveredParameters(request.covered)),
     check.update,
   );
   return check.matches();

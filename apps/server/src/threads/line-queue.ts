@@ -6,8 +6,8 @@ const DELAY_MS = 50;
 const MOST_LINES = 200;
 /** Lines that have been handed over and not taken yet, at most: what is lost when the thread that writes them ends. */
 const MOST_HANDED = 20 * MOST_LINES;
-/** Bytes of as many as are handed over at once, where they are as long as most. */
-const USUAL_BYTES = MOST_LINES * 400;
+/** Bytes at which they are handed over at once, too: as many lines of most requests have fewer. Together they have room where they are written, or none has. */
+const MOST_BYTES = MOST_LINES * 400;
 
 /** Lines that are handed over together. */
 export interface HandedLines {
@@ -35,14 +35,14 @@ export function linesLeft(memory: SharedArrayBuffer): number {
  */
 export class LineQueue implements DestinationStream {
   readonly #hand: (handed: HandedLines) => void;
-  readonly #bytes = new LineBytes(USUAL_BYTES);
+  readonly #bytes = new LineBytes(MOST_BYTES);
   #count = 0;
   #handed = 0;
   #lost = 0;
   readonly #left: Int32Array;
 
   /**
-   * @param hand takes the lines
+   * @param hand takes lines, those that were dropped among them only by number
    * @param memory of {@link lineMemory}
    */
   constructor(hand: (handed: HandedLines) => void, memory: SharedArrayBuffer = lineMemory()) {
@@ -59,7 +59,7 @@ export class LineQueue implements DestinationStream {
     if (this.#count === 0) setTimeout(() => this.flush(), DELAY_MS).unref();
     this.#bytes.add(line);
     this.#count += 1;
-    if (this.#count >= MOST_LINES) this.flush();
+    if (this.#count >= MOST_LINES || this.#bytes.length >= MOST_BYTES) this.flush();
   }
 
   /** Hands over what there is. */
@@ -70,6 +70,7 @@ export class LineQueue implements DestinationStream {
     this.#lost = 0;
     this.#handed += count;
     const taken = this.#bytes.take();
+    // A copy, which can be transferred to another thread while the memory is used again.
     const bytes = new Uint8Array(taken);
     this.#bytes.giveBack(taken);
     this.#hand({ bytes, count, lost });

@@ -67,6 +67,7 @@ const LONGEST_DELAY_MS = 10_000;
 
 export class ReaderThreads {
   readonly #options: ReaderThreadsOptions;
+  readonly #writeLines: ReturnType<typeof threadLines>;
   #start: Omit<ReaderStart, 'thread' | 'lines' | 'inherited'>;
   /** Threads that have listened on the sockets that were there for them, which are gone when these end. */
   readonly #begun = new Set<number>();
@@ -90,6 +91,7 @@ export class ReaderThreads {
     inboxes: readonly Server[],
   ) {
     this.#options = options;
+    this.#writeLines = threadLines(options.logger);
     this.#windows = options.shared.windows;
     this.#start = start;
     this.#inboxes = inboxes;
@@ -330,9 +332,9 @@ export class ReaderThreads {
     if (lost > 0) this.#options.logger.warn({ lost }, 'log lines of a thread were lost');
   }
 
-  /** Writes lines to where the logger writes its own. */
+  /** Writes lines to where the logger writes its own, and reports those that were dropped. */
   #takeLines({ bytes, count, lost }: HandedLines): void {
-    threadLines(this.#options.logger)(bytes, count);
+    this.#writeLines(bytes, count);
     this.#reportLost(lost);
   }
 }

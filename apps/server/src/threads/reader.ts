@@ -259,7 +259,7 @@ async function listen(
   }));
 }
 
-/** @param moved memory of the message that is not copied */
-function send(message: FromReader, moved: readonly ArrayBuffer[] = []): void {
-  parentPort?.postMessage(message, moved);
+/** @param transferred buffers of the message that are transferred, not copied */
+function send(message: FromReader, transferred: readonly ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, transferred);
 }

@@ -19,7 +19,7 @@ async function expectedSignature(
   const baseString = signatureBaseString(
     request.method,
     baseStringUri(origin, request.path),
-    normalizeParameters(coveredParameters(request)),
+    normalizeParameters(coveredParameters(request.covered)),
   );
   const digest = DIGESTS[request.oauth.signatureMethod];
   const expected = await webCryptoHmac(digest, signingKey(consumerSecret, tokenSecret), baseString);

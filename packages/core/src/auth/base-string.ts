@@ -68,12 +68,12 @@ export function normalizeParameters(pairs: readonly Pair[]): string {
  * @param method HTTP method in upper case
  * @param encodedBase a canonical base, percent-encoded
  * @param path the path as sent, without query
- * @param covered parameters of query, form body and protocol
+ * @param covered what the signature covers
  */
 export function receivedBaseString(method: string, encodedBase: string, path: string, covered: Covered): string {
   const { header, pairs, query } = covered;
   const encoded = header === undefined ? inOrder(pairs) : around(header.encoded, pairs, query);
-  return encodedPrefix(method, encodedBase, path) + (encoded ?? sorted(coveredParameters({ covered })));
+  return encodedPrefix(method, encodedBase, path) + (encoded ?? sorted(coveredParameters(covered)));
 }
 
 /** The encodings of all bytes but those of unreserved characters. */

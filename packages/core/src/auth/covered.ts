@@ -8,16 +8,16 @@ export interface Covered {
   readonly header: UsualHeader | undefined;
   /** All others, decoded, in the order header, query and form body. */
   readonly pairs: readonly Pair[];
-  /** The query as sent, where all others are of it. */
+  /** The query as sent, if `pairs` has its parameters and no others. */
   readonly query: string | undefined;
 }
 
-/** Parameters of which no others are known than decoded pairs. */
+/** What a signature covers, where all of it is decoded pairs. */
 export function coveredPairs(pairs: readonly Pair[]): Covered {
   return { header: undefined, pairs, query: undefined };
 }
 
-/** All parameters that the signature of a request covers, decoded, in the order header, query and form body. */
-export function coveredParameters({ covered: { header, pairs } }: { readonly covered: Covered }): readonly Pair[] {
+/** All parameters that a signature covers, decoded, in the order header, query and form body. */
+export function coveredParameters({ header, pairs }: Covered): readonly Pair[] {
   return header === undefined ? pairs : [...pairsOf(header), ...pairs];
 }

@@ -14,7 +14,7 @@ export interface UsualHeader {
   readonly oauth: OAuthParameters;
   /** The parameters that the signature covers, as they are in a signature base string that has no others. */
   readonly encoded: string;
-  /** The header by its form, of which {@link pairsOf} makes pairs. */
+  /** What {@link pairsOf} makes pairs of. */
   readonly match: FormMatch;
 }
 

@@ -27,7 +27,7 @@ describe('the source of credentials', () => {
       ['a3', '2 q'],
       ['c2', ''],
     ]);
-    expect(sorted(coveredParameters(request))).toEqual(sorted([...SIGNED, ...request.query, ...request.form]));
+    expect(sorted(coveredParameters(request.covered))).toEqual(sorted([...SIGNED, ...request.query, ...request.form]));
   });
 
   test('query: protocol parameters are removed from it, and signed', () => {
@@ -37,7 +37,7 @@ describe('the source of credentials', () => {
       ['a', '1'],
       ['b', '2'],
     ]);
-    expect(sorted(coveredParameters(request))).toEqual(sorted([...SIGNED, ['a', '1'], ['b', '2']]));
+    expect(sorted(coveredParameters(request.covered))).toEqual(sorted([...SIGNED, ['a', '1'], ['b', '2']]));
   });
 
   test('form body: protocol parameters are removed from it, and signed', () => {
@@ -54,7 +54,7 @@ describe('the source of credentials', () => {
       form: [['a', '1']],
       query: [['q', '1']],
     });
-    expect(sorted(coveredParameters(request))).toEqual(sorted([...SIGNED, ['a', '1'], ['q', '1']]));
+    expect(sorted(coveredParameters(request.covered))).toEqual(sorted([...SIGNED, ['a', '1'], ['q', '1']]));
   });
 
   test.each([FORM, `${FORM};charset=UTF-8`, `${FORM} ; charset=iso-8859-1`, ` ${FORM.toUpperCase()}`])(
@@ -75,14 +75,14 @@ describe('the source of credentials', () => {
         body: 'a=%&oauth_token=x',
       });
       expect(request).toMatchObject({ form: [], problems: [] });
-      expect(sorted(coveredParameters(request))).toEqual(sorted(SIGNED));
+      expect(sorted(coveredParameters(request.covered))).toEqual(sorted(SIGNED));
     },
   );
 
   test('none: an unsigned request has no problem, and keeps an oauth_token of its query', () => {
     const request = get('/oauth/authorize?oauth_token=abc&force_login=true');
     expect(request).toMatchObject({ oauth: undefined, source: undefined, problems: [] });
-    expect(coveredParameters(request)).toEqual([]);
+    expect(coveredParameters(request.covered)).toEqual([]);
     expect(request.query).toEqual([
       ['oauth_token', 'abc'],
       ['force_login', 'true'],
@@ -126,7 +126,7 @@ describe('the source of credentials', () => {
     for (const request of [inQuery, inForm]) {
       expect(request.problems).toEqual([]);
       expect(request.oauth).toMatchObject({ [field]: value });
-      expect(coveredParameters(request)).toContainEqual(pair);
+      expect(coveredParameters(request.covered)).toContainEqual(pair);
     }
     expect(inQuery.query).toEqual([['a', '1']]);
     expect(inForm.form).toEqual([]);
@@ -205,7 +205,7 @@ describe('properties', () => {
         const request = get('/', authorizationHeader(pairs, realmText));
         expect(request.problems).toEqual([]);
         expect(request.oauth).toEqual({ ...OAUTH, consumerKey: consumer, token, signature, callback });
-        expect(sorted(coveredParameters(request))).toEqual(
+        expect(sorted(coveredParameters(request.covered))).toEqual(
           sorted(pairs.filter(([name]) => name !== 'oauth_signature')),
         );
       }),
@@ -266,7 +266,7 @@ describe('properties', () => {
         if (!isSigned(request)) return;
         believed += 1;
         for (const [name] of [...request.query, ...request.form]) expect(name.startsWith('oauth_')).toBe(false);
-        expect(coveredParameters(request).some(([name]) => name === 'oauth_signature')).toBe(false);
+        expect(coveredParameters(request.covered).some(([name]) => name === 'oauth_signature')).toBe(false);
       }),
       { seed: 5, numRuns: 5000 },
     );

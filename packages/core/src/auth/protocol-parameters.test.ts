@@ -51,7 +51,9 @@ describe('protocol parameters', () => {
     const request = get('/', authorizationHeader(pairs));
     expect(request.problems).toEqual([]);
     expect(request.oauth).toEqual({ ...OAUTH, ...fields });
-    expect(sorted(coveredParameters(request))).toEqual(sorted(pairs.filter(([name]) => name !== 'oauth_signature')));
+    expect(sorted(coveredParameters(request.covered))).toEqual(
+      sorted(pairs.filter(([name]) => name !== 'oauth_signature')),
+    );
   });
 
   test.each(PROTOCOL.map(([name]) => name))('%s twice is rejected, in one place and across places', (name) => {
@@ -73,7 +75,7 @@ describe('protocol parameters', () => {
     const token = OAUTH.token ?? '';
     expect(restating(token)).toMatchObject({ problems: [], oauth: { token, verifier: 'v' } });
     // It is signed once.
-    expect(coveredParameters(restating(token)).filter(([name]) => name === 'oauth_token')).toEqual([
+    expect(coveredParameters(restating(token).covered).filter(([name]) => name === 'oauth_token')).toEqual([
       ['oauth_token', token],
     ]);
     expect(codes(restating(`${token}x`))).toContain('400 duplicate_parameter oauth_token');

@@ -136,7 +136,7 @@ export function gatherEvidence(
 function placePairs(request: SignedRequest, rawQuery: string, form: string): readonly SourcePair[] {
   const inQuery = countPairs(rawQuery);
   const inForm = countPairs(form);
-  const pairs = coveredParameters(request);
+  const pairs = coveredParameters(request.covered);
   const inHeader = pairs.length - inQuery - inForm;
   return pairs.map(([name, value], index): SourcePair => {
     const place: Place = index < inHeader ? 'header' : index < inHeader + inQuery ? 'query' : 'form';

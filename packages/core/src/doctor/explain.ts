@@ -106,7 +106,7 @@ export async function explainSignature(input: ExplainInput): Promise<Explanation
   if (address === undefined) return untried('malformed', [finding('malformed_host')]);
   const request = parseRequest(input.request);
   if (request.problems.length > 0) {
-    const timestamp = coveredParameters(request).find(([name]) => name === 'oauth_timestamp')?.[1];
+    const timestamp = coveredParameters(request.covered).find(([name]) => name === 'oauth_timestamp')?.[1];
     return untried('malformed', problemFindings(request.problems, timestamp, nowSeconds));
   }
   if (!isSigned(request)) {
@@ -122,7 +122,7 @@ export async function explainSignature(input: ExplainInput): Promise<Explanation
   const expected = signatureBaseString(
     request.method,
     baseStringUri(base, request.path),
-    normalizeParameters(coveredParameters(request)),
+    normalizeParameters(coveredParameters(request.covered)),
   );
   const time = timeFindings(request.oauth.timestamp, nowSeconds);
   const identity = identityFindings(request, facts, secrets !== undefined);

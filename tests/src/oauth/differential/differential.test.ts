@@ -60,7 +60,7 @@ function receive(sent: ReceivedRequest, one: Case): { baseString: string; expect
   const baseString = signatureBaseString(
     request.method,
     baseStringUri(one.origin, request.path),
-    normalizeParameters(coveredParameters(request)),
+    normalizeParameters(coveredParameters(request.covered)),
   );
   const key = signingKey(one.consumerSecret, one.tokenSecret ?? undefined);
   const digest = DIGESTS[request.oauth.signatureMethod];
