@@ -3,6 +3,7 @@ import { type ChildProcess, type StdioOptions, spawn, spawnSync } from 'node:chi
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Free ports, and as many requests as the bench likes: the figures of the reference would end a row after 450 writes. */
 function settings(directory: string): Readonly<Record<`BROADSIDE_${string}`, string>> {
@@ -172,6 +173,15 @@ export function threadsOf({ pid }: Pick<ChildProcess, 'pid'>): readonly Thread[]
 /** Processor time that all running threads of a process have used, in microseconds. */
 export function cpuUs(child: Pick<ChildProcess, 'pid'>): number {
   return threadsOf(child).reduce((sum, { us }) => sum + us, 0);
+}
+
+/**
+ * The processor time since a reading, in microseconds. The kernel counts it when a thread gives up its core, which one that was busy
+ * throughout has not done yet when its last response arrives.
+ */
+export async function cpuUsSince(child: Pick<ChildProcess, 'pid'>, before: number): Promise<number> {
+  for (let attempt = 0; attempt < 100 && cpuUs(child) <= before; attempt++) await sleep(1);
+  return cpuUs(child) - before;
 }
 
 /** Memory of a process in MB: as it is now, or at its peak. */

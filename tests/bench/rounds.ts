@@ -5,10 +5,9 @@
  * and of those the median takes no notice.
  */
 import type { ChildProcess } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type BenchRow, benchRow, type Side } from './bench-row.ts';
 import { type LoadResult, load } from './load.ts';
-import { cpuUs, memoryMb } from './processes.ts';
+import { cpuUs, cpuUsSince, memoryMb } from './processes.ts';
 import { engineUs, LEAST_SHARE, SETTLED, WarmUp } from './warm-up.ts';
 
 /** A server under load, and the requests that it gets. */
@@ -147,21 +146,12 @@ async function run(
   const before = cpuUs(target.child);
   const engine = engineUs(target.child);
   const result = await load(target.port, requests, connections);
-  const cpu_us = (await counted(target.child, before)) / requests.length;
+  const cpu_us = (await cpuUsSince(target.child, before)) / requests.length;
   const engine_us = (engineUs(target.child) - engine) / requests.length;
   if (result.failures > 0) {
     throw new Error(`${subject.name}: ${result.failures} requests failed, one with ${result.failure}`);
   }
   return { ...result, cpu_us, engine_us };
-}
-
-/**
- * The processor time since a reading. The kernel counts it when a thread gives up its core, which one that was busy throughout has
- * not done yet when its last response arrives.
- */
-async function counted(child: ChildProcess, before: number): Promise<number> {
-  for (let attempt = 0; attempt < 100 && cpuUs(child) <= before; attempt++) await sleep(1);
-  return cpuUs(child) - before;
 }
 
 /** The processor time of the second side divided by that of the first, of each round. */

@@ -15,7 +15,7 @@ import Database from 'libsql';
 import { readOptions } from '../../tooling/scripts/options.mjs';
 import { bodyOf, load, once } from './load.ts';
 import { startedOnce } from './prepared.ts';
-import { cpuUs, Processes, stop } from './processes.ts';
+import { cpuUs, cpuUsSince, Processes, stop } from './processes.ts';
 import { median } from './rounds.ts';
 import { type Credentials, type Request, wire } from './wire.ts';
 
@@ -243,7 +243,7 @@ async function measure(stores: readonly Store[], { rounds, ...options }: SizeOpt
     const before = cpuUs(child);
     const { failures, failure, p50_ms, p99_ms } = await load(portOf(held), signed, 1);
     if (failures > 0) throw new Error(`a request over ${held.account_id} failed: ${failure}`);
-    return { cpu: (cpuUs(child) - before) / count, p50_ms, p99_ms };
+    return { cpu: (await cpuUsSince(child, before)) / count, p50_ms, p99_ms };
   };
   const kinds = (stores[0]?.subjects ?? []).map((subject, index) => ({ ...subject, index }));
   const bounded = kinds.filter(({ isUnbounded }) => !isUnbounded);

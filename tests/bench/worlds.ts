@@ -8,7 +8,7 @@ import { Control, type MadeWorld } from './control.ts';
 import { bodyOf, once } from './load.ts';
 import { percentiles } from './percentiles.ts';
 import { startedOnce } from './prepared.ts';
-import { cpuUs, memoryMb, stop } from './processes.ts';
+import { cpuUs, cpuUsSince, memoryMb, stop } from './processes.ts';
 import { measureRounds, median, type Subject } from './rounds.ts';
 import { inDirectory, type Run } from './run.ts';
 import { type Request, wire } from './wire.ts';
@@ -137,7 +137,7 @@ class Timed {
     const began = performance.now();
     const result = await work();
     this.#times.push(performance.now() - began);
-    this.#cpu.push(cpuUs(this.#child) - cpu);
+    this.#cpu.push(await cpuUsSince(this.#child, cpu));
     return result;
   }
 
