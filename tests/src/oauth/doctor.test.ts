@@ -1,7 +1,7 @@
 /** Diagnoses of rejected signatures: in development mode only, on every listener and adapter that takes signatures. */
 import { createHmac } from 'node:crypto';
 import type { TestRequest, TestUser, TestWorld } from '@broadside/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { member } from '../support/body.ts';
 import { openWorld } from '../support/world.ts';
 
@@ -64,6 +64,16 @@ describe('a rejected request says what is wrong', () => {
       expect(text).not.toContain(consumer_secret);
       expect(text).not.toContain(access_token_secret);
     }
+  });
+
+  test('a nonce of a time that is not known any more, which is not said to have been used', async () => {
+    const accept = vi.spyOn(development.platform.nonces, 'accept').mockReturnValue(false);
+    const { status, body, text } = await development.request(list);
+    accept.mockRestore();
+    expect(status).toBe(401);
+    expect(findingsOf(body)).toEqual([]);
+    expect(text).toContain('not known any more');
+    expect(member(member(member(body, 'errors'), '0'), 'parameter')).toBe('oauth_timestamp');
   });
 
   test('a nonce that was used, and a token that was revoked', async () => {

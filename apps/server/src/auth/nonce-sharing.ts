@@ -86,6 +86,11 @@ export class NonceSharing {
     return this.#nonces.claim(timestamp, digest) !== 'used';
   }
 
+  /** Returns whether a thread has used a nonce. */
+  isUsed(timestamp: number, digest: string): boolean {
+    return this.#nonces.isUsed(timestamp, digest);
+  }
+
   giveBack(timestamp: number, digest: string): void {
     this.#nonces.giveBack(timestamp, digest);
   }

@@ -122,6 +122,18 @@ describe.each(['memory', 'disk'])('a registry (%s)', (kind) => {
     }
   });
 
+  test('a nonce that was rejected is known as used, or its time is not known any more', () => {
+    const registry = make({ rotateBytes: 1000 });
+    expect(registry.consume(OWNER, NOW, 'n')).toBe(true);
+    expect([registry.isUsed(OWNER, NOW, 'n'), registry.isUsed(OWNER, NOW, 'other')]).toEqual([true, false]);
+    for (; now < NOW + 1200; now += 10) expect(registry.consume(OWNER, now, 'later')).toBe(true);
+    now = NOW;
+    for (const nonce of ['n', 'other']) {
+      expect(registry.consume(OWNER, NOW, nonce)).toBe(false);
+      expect(registry.isUsed(OWNER, NOW, nonce)).toBe(false);
+    }
+  });
+
   test('a clock that is set back makes no nonce usable again, and locks nobody out', () => {
     const registry = make();
     expect(registry.consume(OWNER, NOW, 'n')).toBe(true);

@@ -150,6 +150,12 @@ export class NonceRegistry {
     return !this.#expired.has(timestamp);
   }
 
+  /** Returns whether a nonce that was rejected is known to have been used, and not of a time of which that is not known any more. */
+  isUsed(owner: NonceOwner, timestamp: number, nonce: string): boolean {
+    const digest = nonceDigest(owner, timestamp, nonce);
+    return this.#used.has(digest) || (this.#sharing?.isUsed(timestamp, digest) ?? false);
+  }
+
   /**
    * Uses up a nonce. Synchronous, so that exactly one of several simultaneous copies of a request wins. Call it only after the
    * signature was verified, or attackers could use up the nonces of others.

@@ -19,18 +19,27 @@ function refusal(problem: AuthProblem): Issue {
   };
 }
 
-function wrongHost(host: string | string[] | undefined, { setting }: ForeignHost): Issue {
+function wrongHost(host: string | string[] | undefined, { setting }: ForeignHost, baseUrls: readonly string[]): Issue {
   const named = `${host ?? ''}`.slice(0, 100);
-  return {
-    error: 'UNAUTHORIZED_ACCESS',
-    parameter: 'host',
-    message: `The request is signed for "${named}", which is not an address of this listener. If clients reach it there, through a proxy or a published port, start the server with ${setting}=http://${named} (or https)`,
-  };
+  // The setting would make signatures for the other listener valid here.
+  const isOfAnother = baseUrls.some((url) => comparable(new URL(url).host) === comparable(named));
+  const message =
+    named === ''
+      ? 'The request names no host: send the Host header that the client signed'
+      : isOfAnother
+        ? `The request is signed for "${named}", which is the address of another listener of this server: send it there, or sign it for this one`
+        : `The request is signed for "${named}", which is not an address of this listener. If clients reach it there, through a proxy or a published port, start the server with ${setting}=http://${named} (or https)`;
+  return { error: 'UNAUTHORIZED_ACCESS', parameter: 'host', message };
+}
+
+/** A host with its port, in which all loopback names are one. */
+function comparable(host: string): string {
+  return host.toLowerCase().replace(/^(?:127(?:\.\d{1,3}){3}|\[::1\])(?=:|$)/, 'localhost');
 }
 
 /** The request, if it is signed for this listener and not too old. @throws ApiError */
 export function readSigned(
-  { world }: { readonly world: Pick<World, 'wallClock'> },
+  { world, baseUrls }: { readonly world: Pick<World, 'wallClock'>; readonly baseUrls: () => readonly string[] },
   { request, headers, foreignHost }: Credentials,
   missing: ErrorName,
   how: string,
@@ -42,6 +51,6 @@ export function readSigned(
   }
   const late = checkTimestamp(request.oauth.timestamp, Math.floor(world.wallClock.now() / 1000));
   if (late) throw new ApiError(refusal(late));
-  if (foreignHost) throw new ApiError(wrongHost(headers['host'], foreignHost));
+  if (foreignHost) throw new ApiError(wrongHost(headers['host'], foreignHost, baseUrls()));
   return request;
 }

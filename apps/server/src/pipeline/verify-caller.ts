@@ -190,7 +190,7 @@ function accepted<Who extends Caller>(
       chain(admitted(world, consumerKey, sought, proof), (caller) => {
         const count = counting && (() => (remembers(world, consumerKey, token, found) ? counting(caller) : undefined));
         const use = proofs.consumeNonce(world, signed, count);
-        if (use === false) throw new ApiError(USED_NONCE);
+        if (use === false) throw new ApiError(isKnownAsUsed(world, signed) ? USED_NONCE : FORGOTTEN_NONCE);
         if (use === true) return caller;
         if (use instanceof Promise) {
           return use.then((isNew) => {
@@ -352,6 +352,17 @@ const WRONG_CREDENTIALS: Issue = {
 export function isWrongCredentials(issue: Issue): boolean {
   return issue.message === WRONG_CREDENTIALS.message;
 }
+
+function isKnownAsUsed({ nonces }: World, { oauth: { consumerKey, token, timestamp, nonce } }: SignedRequest): boolean {
+  return nonces.isUsed({ consumerKey, token }, timestamp, nonce);
+}
+
+const FORGOTTEN_NONCE: Issue = {
+  error: 'UNAUTHORIZED_ACCESS',
+  message:
+    'Whether a request of this time was received before is not known any more, since the clock was set back or the server has crashed: sign it again, some seconds later if that does not help',
+  parameter: 'oauth_timestamp',
+};
 
 const USED_NONCE: Issue = {
   error: 'UNAUTHORIZED_ACCESS',

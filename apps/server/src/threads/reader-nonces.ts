@@ -62,6 +62,11 @@ export class ReaderNonces {
     return this.#turn;
   }
 
+  /** Returns whether a nonce that was rejected is known to have been used: one of which that is not known is left to the main thread. */
+  isUsed(): boolean {
+    return true;
+  }
+
   #beginTurn(): NonceTurn {
     const began_ms = wallClock.elapsed();
     return new NonceTurn((records) => {

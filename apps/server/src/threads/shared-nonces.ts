@@ -140,6 +140,14 @@ export class SharedNonces {
     return isOpen && Atomics.load(this.#entries, entry + OPENED) === opened ? found.claim : 'closed';
   }
 
+  /** Returns whether a nonce has been used, in any thread; false where its bucket is not open. */
+  isUsed(timestamp: number, digest: string): boolean {
+    const bucket = Math.floor(timestamp / BUCKET_SECONDS);
+    const entry = entryOf(bucket);
+    if (Atomics.load(this.#entries, entry) !== bucket) return false;
+    return this.#find(entry, digest, fingerprint(digest), false).claim === 'used';
+  }
+
   /** Gives a nonce back that this thread has claimed. */
   giveBack(timestamp: number, digest: string): void {
     const bucket = Math.floor(timestamp / BUCKET_SECONDS);

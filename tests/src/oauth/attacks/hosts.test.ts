@@ -17,7 +17,12 @@ afterAll(async () => {
 let nonces = 0;
 
 /** Signs a request for one address and sends it to a listener. */
-async function ask(listener: 'ads' | 'sandbox', signedFor: string, path = '/12/accounts') {
+async function ask(
+  listener: 'ads' | 'sandbox',
+  signedFor: string,
+  path = '/12/accounts',
+  host = new URL(signedFor).host,
+) {
   const { consumer_key, consumer_secret, access_token, access_token_secret } = running.credentials;
   const { authorization } = await signRequest({
     method: 'GET',
@@ -33,9 +38,9 @@ async function ask(listener: 'ads' | 'sandbox', signedFor: string, path = '/12/a
     hmac: (algorithm, key, text) => createHmac(algorithm, key).update(text).digest('base64'),
   });
   const { hostname, port } = new URL(running.server.urls[listener]);
-  const headers = { authorization, host: new URL(signedFor).host };
+  const headers = { authorization, ...(host === '' ? {} : { host }) };
   return new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
-    send({ hostname, port, path, headers }, (response) => {
+    send({ hostname, port, path, headers, setHost: false }, (response) => {
       let text = '';
       response.on('data', (chunk: Buffer) => {
         text += chunk.toString();
@@ -57,7 +62,10 @@ test('a request signed for the sandbox is rejected in production, with the way o
   expect((await ask('sandbox', sandbox)).status).toBe(200);
   const { status, text } = await ask('ads', sandbox);
   expect(status).toBe(401);
-  expect(text).toContain(`BROADSIDE_ADS_BASE_URL=${sandbox}`);
+  expect(text).toContain('the address of another listener of this server');
+  // Which would make signatures for the sandbox valid in production.
+  expect(text).not.toContain('BROADSIDE_ADS_BASE_URL');
+  expect((await ask('ads', sandbox.replace('127.0.0.1', 'localhost'))).text).toContain('another listener');
   expect((await ask('sandbox', ads)).status).toBe(401);
 });
 
@@ -67,5 +75,12 @@ test.each(['http://evil.example', 'http://evil.example:8001', 'http://localhost'
     const { status, text } = await ask('ads', base);
     expect(status).toBe(401);
     expect(text).toContain('not an address of this listener');
+    expect(text).toContain(`BROADSIDE_ADS_BASE_URL=${base}`);
   },
 );
+
+test('a request that names no host is told so', async () => {
+  const { status, text } = await ask('ads', running.server.urls.ads, '/12/accounts', '');
+  expect(status).toBe(401);
+  expect(text).toContain('names no host');
+});
