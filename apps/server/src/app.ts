@@ -39,8 +39,8 @@ import { registerPages } from './adapters/pages/routes.ts';
 import { registerSpans, requestSpans } from './adapters/request-spans.ts';
 import { countedLog } from './adapters/rest/counted-log.ts';
 import { directRoute } from './adapters/rest/direct-route.ts';
-import type { SocketForm } from './adapters/rest/malformed.ts';
-import { listenerTitles, nearestPath } from './adapters/rest/nearest-path.ts';
+import { expectationRoute } from './adapters/rest/expectation-route.ts';
+import { listenerTitles, nearestPath, repeatedPath } from './adapters/rest/nearest-path.ts';
 import { pathOf, REQUEST_ID, requestIds, requestLog } from './adapters/rest/request-log.ts';
 import {
   errorAnswer,
@@ -209,7 +209,7 @@ export function createApp({
     // A request without a host gets a readable error; signed requests always have one.
     http: { requireHostHeader: false, ...intake.serverOptions },
     ...(tls ? { serverFactory: (handler: RequestListener) => tls.serverFor(intake, handler) } : {}),
-    clientErrorHandler: intake.failing((error, request) => socketForm(error, request)),
+    clientErrorHandler: intake.failing((error, request) => formOf(error, request)),
     // These have no route, so no hook is run for them.
     frameworkErrors: (error, request, reply) => {
       void reject(reply.header(REQUEST_ID, request.id), frameworkError(error));
@@ -323,7 +323,7 @@ export function createApp({
       ? operationsOf(environment)
       : [...allAuthOperations, ...allDataOperations];
   const { rejectMethod, answerAt, methodsOf } = registerRest(app, options, rest, inWords ? [] : uploadsAndPages());
-  const socketForm: SocketForm = (error, request) =>
+  const formOf = (error: ApiError, request?: IncomingMessage) =>
     (request && answerAt(error, request)) ?? failed(error, request && spokenBy(request));
   app.setNotFoundHandler((request, reply) => {
     const rejected = rejectMethod(request, reply);
@@ -333,7 +333,7 @@ export function createApp({
     const spoken = spokenBy(request);
     const place = { reached: baseUrlOf(request), listenerUrl, spoken, dialects };
     const hint = isControl ? undefined : nearestPath({ ...place, listener }, request.method, path);
-    const said = `There is no ${request.method} ${path} here`;
+    const said = `There is no ${request.method} ${repeatedPath(path)} here`;
     void reply.header('vary', 'accept');
     if (isReading(request.method) && prefersPage(request.headers.accept)) {
       const page = noSuchPage({ said, hint, prefix: spoken?.prefix, others: othersOf(request) });
@@ -379,6 +379,7 @@ export function createApp({
     ...(services.journal && { recorder }),
   };
   const direct = directRoute({ ...options, ...respond, operations: rest, failed });
+  const unmet = expectationRoute(formOf, respond);
   const trpc = registerTrpc(app, { ...options, operations, baseUrl, scheme, frameworkError, respond });
   // The framework closes the connections of requests that still arrive when it closes.
   offerFirst(app.server, intake, (request, response) => {
@@ -388,10 +389,11 @@ export function createApp({
     if (intake.isEnding && !isPassedOn(request.socket)) response.shouldKeepAlive = false;
     enter(request);
     if (closing || isElsewhere(request) || (isControl && foreign.isForeign(request))) return false;
-    return request.url?.startsWith(TRPC_PREFIX) ? trpc(request, response) : direct(request, response);
+    const own = request.url?.startsWith(TRPC_PREFIX) ? trpc : direct;
+    return own(request, response) || unmet(request, response);
   });
   // After those listeners, so that the bodies that the direct route reads are watched too.
-  intake.apply(app.server, socketForm);
+  intake.apply(app.server, formOf);
   return app;
 }
 

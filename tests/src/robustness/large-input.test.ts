@@ -111,6 +111,23 @@ test.each(['GET', 'PUT'])('the target of a %s has up to 16,384 characters', asyn
   expect(shorter.status).toBe(400);
 });
 
+test('a problem says how long a target may be', async () => {
+  const query = { ids: '1'.repeat(17_000) };
+  const { status, body } = await world.request({ listener: 'api', method: 'GET', path: '/2/posts', query });
+  expect({ status, body }).toMatchObject({
+    status: 413,
+    body: { title: 'Payload Too Large', detail: expect.stringContaining('may have up to 16384 characters') },
+  });
+});
+
+test('of a long path that does not exist, an answer repeats the first thousand characters', async () => {
+  const path = `/12/accounts/${'x'.repeat(15_000)}/campaing`;
+  const { status, text } = await world.request({ listener: 'ads', method: 'GET', path });
+  expect(status).toBe(404);
+  expect(text).toContain(`There is no GET ${path.slice(0, 1000)}... here`);
+  expect(text.length).toBeLessThan(1500);
+});
+
 describe('rejecting twice as much takes about twice the time', () => {
   const forms: Readonly<Record<string, (size: number) => string>> = {
     'a number': (size) => `[${'1'.repeat(size * 100)}]`,

@@ -81,6 +81,28 @@ describe.each(['http', 'https'])('%s', (scheme) => {
     );
   });
 
+  test.each([
+    ['what is no HTTP', 'hello\r\n\r\n', 400],
+    ['a header that is none', 'GET /health HTTP/1.1\r\nhost: localhost\r\nBad Header\r\n\r\n', 400],
+    ['a length and chunks', post(3).replace('\r\n\r\n', '\r\ntransfer-encoding: chunked\r\n\r\nabc'), 400],
+    ['a head of 40,000 bytes', `GET /health?${'x'.repeat(40_000)} HTTP/1.1\r\nhost: localhost\r\n\r\n`, 413],
+    ['a head that does not end', 'GET /health HTTP/1.1\r\n', 408],
+  ])(
+    'an error on a connection on which a request was answered is answered as on a new one: %s',
+    async (_, bytes, status) => {
+      const url = await start('header_seconds=1');
+      const { socket, answer } = open(url, 'GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n');
+      await new Promise((resolve) => socket.once('data', resolve));
+      // Longer than a head may take: nothing is late on a connection without a request.
+      await wait(1500);
+      socket.write(bytes);
+      const [first, second, ...others] = (await answer).split(/(?=HTTP\/1\.1 \d)/);
+      expect(first).toMatch(/^HTTP\/1\.1 200 /);
+      expect(second).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*connection: close.*"errors":\\[\\{"code":`, 's'));
+      expect(others).toEqual([]);
+    },
+  );
+
   test('a body that stops growing gets 408, and one that grows slowly too', async () => {
     const url = await start('stall_seconds=1');
     const stopped = open(url, post(100_000, someAuthorization), 'x'.repeat(50_000));

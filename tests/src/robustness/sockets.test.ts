@@ -26,7 +26,7 @@ function check(answers: readonly RawAnswer[], sent: string): void {
   for (const { status, head, body } of answers) {
     expect(status, sent).toBeLessThan(500);
     // Answers that say only that the connection may go on have no body.
-    if (status < 400 || status === 417 || /^HEAD /.test(sent)) continue;
+    if (status < 400 || /^HEAD /.test(sent)) continue;
     expect(head.toLowerCase(), sent).toContain('content-type: application/json');
     const text = /transfer-encoding: chunked/i.test(head) ? body.replace(/^[0-9a-f]+\r\n|\r\n0\r\n\r\n$/gi, '') : body;
     const errors = member(parseJson(text), 'errors');
@@ -70,7 +70,7 @@ test.for([
     `POST /12/accounts HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 6000000\r\n\r\n`,
     [413],
   ],
-  ['an expectation', `POST /12/accounts HTTP/1.1\r\n${host}Expect: 200-ok\r\nContent-Length: 0\r\n\r\n`, [401, 417]],
+  ['an expectation', `POST /12/accounts HTTP/1.1\r\n${host}Expect: 200-ok\r\nContent-Length: 0\r\n\r\n`, [417]],
 ] as const)('%s gets a 4xx or nothing', async ([, bytes, statuses]) => {
   // A connection that the request does not ask to close would stay open.
   const answers = await sendRaw(
@@ -151,6 +151,35 @@ test('a connection with thousands of requests ahead of the answers is closed, on
   const last = `GET /nothing HTTP/1.1\r\n${host}\r\n`;
   expect(await sendRaw(url, `${one.repeat(31)}${last}`)).toHaveLength(32);
   expect((await sendRaw(url, `${one.repeat(5_000)}${last}`)).length).toBeLessThan(40);
+});
+
+test.each([
+  ['sandbox', 'GET /12/accounts', 'application/json', /^\{"errors":\[\{"code":"INVALID_PARAMETER",.*100-continue only/],
+  ['sandbox', 'POST /12/accounts', 'application/json', /^\{"errors":\[\{"code":"INVALID_PARAMETER",/],
+  ['sandbox', 'GET /trpc/accounts.list', 'application/json', /^\{"errors":\[\{"code":"INVALID_PARAMETER",/],
+  ['sandbox', 'GET /nowhere', 'application/json', /^\{"errors":\[\{"code":"INVALID_PARAMETER",/],
+  ['api', 'POST /oauth2/token', 'application/json', /^\{"errors":\[\{"code":215,/],
+  ['api', 'POST /1.1/media/upload.json', 'application/json', /^\{"errors":\[\{"code":/],
+  ['api', 'GET /2/posts', 'application/problem+json', /^\{"errors":\[.*"title":"Invalid Request"/],
+  ['api', 'HEAD /2/posts', 'application/problem+json', /^$/],
+] as const)(
+  'an unknown expectation is rejected in the form of the path, in turn: %s %s',
+  async (listener, first, type, body) => {
+    const at = running.server.urls[listener];
+    const bytes = `${first} HTTP/1.1\r\nHost: localhost\r\nExpect: foo\r\nContent-Length: 2\r\n\r\n{}`;
+    const last = `GET /health HTTP/1.1\r\n${host}\r\n`;
+    const [before, answer, after] = await sendRaw(at, `${last.replace('Connection: close\r\n', '')}${bytes}${last}`);
+    expect([before?.status, answer?.status, after?.status]).toEqual([200, 417, 200]);
+    expect(answer?.body).toMatch(body);
+    expect(answer?.head).toContain(`content-type: ${type}; charset=utf-8`);
+    expect(answer?.head).toContain('referrer-policy: no-referrer');
+    expect(answer?.head).toMatch(/x-request-id: \S+/);
+  },
+);
+
+test('a request that expects 100-continue is told to go on, and answered', async () => {
+  const bytes = `POST /12/accounts HTTP/1.1\r\n${host}Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}`;
+  expect((await sendRaw(url, bytes)).map(({ status }) => status)).toEqual([100, 401]);
 });
 
 /** A request that stores something, and so is not answered when what follows it is read. */

@@ -1,6 +1,7 @@
 /** Takes requests that reader threads pass on to the main thread, and hands them to the application of their listener. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { takeExpectations } from '../adapters/limits/expectations.ts';
 import { receivePassed } from './passed-request.ts';
 
 /** Opens the inbox of one listener. */
@@ -25,6 +26,7 @@ export async function openInbox(
       else request.socket.destroy();
     },
   );
+  takeExpectations(server);
   server.listen(socketPath);
   await once(server, 'listening');
   // A server that is closed otherwise must not wait for connections between its own threads.

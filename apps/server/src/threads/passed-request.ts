@@ -5,6 +5,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { isUnmet } from '../adapters/limits/expectations.ts';
 
 /** Facts of the client's connection, as the main thread would see them if it had accepted it. */
 type Client = { readonly [Name in (typeof facts)[number]]: string | number | undefined };
@@ -37,7 +38,9 @@ export function passedHeaders(request: IncomingMessage, secret: string): string[
   const headers = [SECRET, secret, CLIENT, JSON.stringify(clientOf(socket))];
   forEachHeader(rawHeaders, (name, value) => {
     const lower = name.toLowerCase();
-    if (!ofConnection.has(lower) && !lower.startsWith(PREFIX)) headers.push(name, value);
+    // What the server does not do is rejected by the main thread, which knows the form of errors of the path.
+    const isPassed = !ofConnection.has(lower) || (lower === 'expect' && isUnmet(request));
+    if (isPassed && !lower.startsWith(PREFIX)) headers.push(name, value);
   });
   // Room is taken for the longest body where the length of one is not announced.
   const hasBody = sent['content-length'] !== undefined || sent['transfer-encoding'] !== undefined;

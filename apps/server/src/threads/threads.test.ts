@@ -57,6 +57,22 @@ test('all threads serve, and each request has a line with an id of its own', asy
   expect(new Set(ids).size).toBe(ids.length);
 });
 
+test('an unknown expectation is rejected by all threads in the form of its path', async () => {
+  const { base_url } = running.credentials;
+  const answers = await Promise.all(all.map((one) => one.raw(`${base_url}/2/posts`, { headers: { expect: 'foo' } })));
+  for (const answer of answers) {
+    expect(answer.statusCode).toBe(417);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/problem+json; charset=utf-8',
+      'referrer-policy': 'no-referrer',
+      'x-request-id': expect.any(String),
+    });
+    expect(await text(answer)).toContain('"title":"Invalid Request"');
+  }
+  const known = await connection(0).send(`${base_url}/2/posts?ids=1`, { headers: { expect: '100-continue' } });
+  expect(known.status).toBe(200);
+});
+
 describe('after a write was acknowledged', () => {
   test('every thread reads it, one entity, lists and counts alike, over hundreds of races', async () => {
     const id = await create('before');

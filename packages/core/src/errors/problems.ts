@@ -19,6 +19,9 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
+/** Errors of which more can be said than the status does: which methods there are, and how much may be sent. */
+const TOLD_MORE: ReadonlySet<ErrorName> = new Set(['METHOD_NOT_ALLOWED', 'REQUEST_TOO_LARGE']);
+
 /**
  * The missing requirement of an app that lacks a permission. The reference names only the members; the wording is our
  * choice.
@@ -85,8 +88,7 @@ export function requestProblem(
   }
   if (status === 403) return clientForbidden(issues[0], status, baseUrl);
   const title = TITLES[status] ?? 'Error';
-  // Only of a wrong method more can be said than the status does: which ones there are.
-  const detail = (issues[0].error === 'METHOD_NOT_ALLOWED' && issues[0].message) || title;
+  const detail = (TOLD_MORE.has(issues[0].error) && issues[0].message) || title;
   // A token that was valid once is reported separately, as specification A requires for any use of it.
   const spent = issues.filter((issue) => issue.error === 'INVALID_TOKEN').map(numberedError);
   return { ...(spent.length > 0 ? { errors: spent } : {}), title, detail, type: 'about:blank', status };

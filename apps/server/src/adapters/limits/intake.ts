@@ -10,6 +10,7 @@ import { BodyProgress } from './body-progress.ts';
 import { limitChunks } from './chunks.ts';
 import type { ConnectionCounts } from './connection-counts.ts';
 import { Connections } from './connections.ts';
+import { takeExpectations } from './expectations.ts';
 import { defaultHttpLimits, type HttpLimits } from './http-limits.ts';
 import { LateRequests } from './late-requests.ts';
 import { Pipelines } from './pipelines.ts';
@@ -109,6 +110,7 @@ export class HttpIntake {
     this.#connections.limit(server, form);
     this.#pipelines.watch(server);
     this.#unread.watch(server);
+    takeExpectations(server);
   }
 
   /** Wraps the handler of a server to which the limits apply, so that the requests of a connection are handled in order. See {@link Pipelines}. */

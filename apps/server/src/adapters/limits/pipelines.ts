@@ -20,6 +20,8 @@ export class Pipelines {
   readonly #crowds = new Set<Socket>();
   /** What is done when an answer has been sent, or its connection has ended. */
   readonly #behind = new WeakMap<ServerResponse, (() => void)[]>();
+  /** Requests that were answered before their bodies had arrived, the last one of each connection. */
+  readonly #unfinished = new WeakMap<Socket, IncomingMessage>();
   readonly #end: (socket: Socket) => void;
 
   /** @param end called for a connection with too many requests or too long answers, which it has to destroy */
@@ -74,9 +76,9 @@ export class Pipelines {
     return undefined;
   }
 
-  /** The last request of a connection, while its body is arriving and it is not answered. */
+  /** The last request of a connection, while its body is arriving. It may be answered. */
   arriving(socket: Socket): IncomingMessage | undefined {
-    const last = this.#owed.get(socket)?.at(-1)?.req;
+    const last = this.#owed.get(socket)?.at(-1)?.req ?? this.#unfinished.get(socket);
     return last?.complete === false ? last : undefined;
   }
 
@@ -106,7 +108,7 @@ export class Pipelines {
     if (owed === undefined) {
       const first = [response];
       this.#owed.set(socket, first);
-      response.on('close', () => remove(first, response));
+      response.on('close', () => this.#remove(first, response));
       return;
     }
     if (owed.length > 0) {
@@ -117,14 +119,16 @@ export class Pipelines {
       this.#crowds.add(socket);
     }
     owed.push(response);
-    response.on('close', () => remove(owed, response));
+    response.on('close', () => this.#remove(owed, response));
   }
-}
 
-function remove(owed: ServerResponse[], response: ServerResponse): void {
-  // Nearly always the first one: answers are sent in their order.
-  const at = owed.indexOf(response);
-  if (at !== -1) owed.splice(at, 1);
+  #remove(owed: ServerResponse[], response: ServerResponse): void {
+    // Nearly always the first one: answers are sent in their order.
+    const at = owed.indexOf(response);
+    if (at !== -1) owed.splice(at, 1);
+    const { req: request } = response;
+    if (!request.complete) this.#unfinished.set(request.socket, request);
+  }
 }
 
 function waitingBytes([, ...waiting]: readonly ServerResponse[]): number {

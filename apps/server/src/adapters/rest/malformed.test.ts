@@ -24,7 +24,7 @@ async function send(bytes: string, count: number) {
   const server = createServer((request, response) => void exchanges.push({ request, response }));
   pipelines.watch(server);
   server.on('clientError', (error, socket) => {
-    if (socket instanceof Socket) answers.malformed(form, error, socket);
+    if (socket instanceof Socket) answers.malformed(form, error, socket, pipelines.arriving(socket));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -77,4 +77,51 @@ test('a last answer is not followed by an error', async () => {
   const { first, done } = await send(`${GET.replace('host', 'connection: close\r\nhost')}${GET}`, 1);
   first.end('first');
   expect(await done()).toEqual(['HTTP/1.1 200']);
+});
+
+test.each([
+  ['what is no HTTP', '@\r\n\r\n', 400],
+  ['a head that is too long', `GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}`, 413],
+])('an error behind a request that is answered completely is answered: %s', async (_, bytes, status) => {
+  const { first, client, done } = await send(GET, 1);
+  const isClosed = once(first, 'close');
+  first.end('first');
+  await isClosed;
+  client.write(bytes);
+  expect(await done()).toEqual(['HTTP/1.1 200', `HTTP/1.1 ${status}`]);
+});
+
+test.each(['GET', 'POST'])(
+  'an error in the body of a %s that is answered completely has no answer of its own',
+  async (method) => {
+    const { first, client, done } = await send(
+      `${method} / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n`,
+      1,
+    );
+    const isClosed = once(first, 'close');
+    first.end('first');
+    await isClosed;
+    client.write('@\r\n');
+    expect(await done()).toEqual(['HTTP/1.1 200']);
+  },
+);
+
+test('an error behind a body that arrived after its answer is answered', async () => {
+  const { first, client, done } = await send(POST, 1);
+  const isClosed = once(first, 'close');
+  first.end('first');
+  await isClosed;
+  client.write(`${'x'.repeat(8)}@\r\n\r\n`);
+  expect(await done()).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+});
+
+test('an error in the body of a HEAD is answered without a body', async () => {
+  const { answers, socket, client, done, first } = await send(POST.replace('POST', 'HEAD'), 1);
+  let all = '';
+  client.on('data', (piece: Buffer) => {
+    all += piece.toString();
+  });
+  answers.late(form, first.req, socket);
+  expect(await done()).toEqual(['HTTP/1.1 408']);
+  expect(all).toMatch(/content-length: 8\r\n.*\r\n\r\n$/s);
 });

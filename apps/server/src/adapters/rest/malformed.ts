@@ -110,24 +110,22 @@ export class SocketAnswers {
       socket.destroy();
       return;
     }
-    const answer = (hasBegun: boolean) => {
+    // What is in no request has no answer yet, whatever was answered before. A request whose response is not owed any more is answered.
+    const hasBegun = () => request !== undefined && this.#owed.responseTo(socket, request)?.headersSent !== false;
+    const answer = () => {
       // The answer before was the last one, or the request has an answer, which this would corrupt.
-      if (!socket.writable || hasBegun) {
+      if (!socket.writable || hasBegun()) {
         socket.destroySoon();
         return;
       }
       this.#end(socket, form, error, request);
       then();
     };
-    // A request that is not known any more is answered.
-    const hasBegun = () => request !== undefined && this.#owed.responseTo(socket, request)?.headersSent !== false;
     const before = this.#owed.before(socket, request);
-    if (before === undefined) {
-      // Without a request, this may be in the rest of one that is answered.
-      answer(request === undefined ? socket.bytesWritten > 0 : hasBegun());
-    } else if (!this.#waiting.has(socket)) {
+    if (before === undefined) answer();
+    else if (!this.#waiting.has(socket)) {
       this.#waiting.add(socket);
-      before.once('close', () => answer(hasBegun()));
+      before.once('close', answer);
     }
   }
 
@@ -149,7 +147,8 @@ export class SocketAnswers {
       ...more,
     ];
     socket.write(`${head.join('\r\n')}\r\n\r\n`);
-    socket.end(body);
+    // The length is that of the answer to a GET (RFC 9110 section 9.3.2).
+    socket.end(request?.method === 'HEAD' ? '' : body);
     this.#log({ request: id, status, rejected: error.issues[0].error }, 'a connection was closed without a request');
   }
 }
