@@ -122,7 +122,7 @@ export async function startServer(
   const isControlled = config.controls && config.shared === undefined;
   const shared = threads > 1 ? createSharedMemory(threads, systemRandom) : undefined;
   try {
-    checkKinds(config.dataDirectory);
+    checkKinds(config);
     if (config.demo) checkCredentials(config.dataDirectory);
     if (config.secretKeys === undefined) checkSecretKey(config.dataDirectory);
     const hasToken = config.operatorToken !== undefined || (config.demo && willHaveOperatorToken(config.dataDirectory));

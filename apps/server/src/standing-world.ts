@@ -253,9 +253,6 @@ function keepBefore({ config, logger }: StandingOptions): WorldOptions['beforeMi
   };
 }
 
-/** Stands in a data directory from its first start until it is kept how the world began. */
-const BEGINNING = 'origin.unfinished';
-
 /**
  * Returns whether no server has worked on a data directory yet; `broadside seed` may have. A server with a demo writes the token of its
  * operator, unless one is set.
@@ -263,7 +260,7 @@ const BEGINNING = 'origin.unfinished';
 export function isFirstStart({ dataDirectory, demo, operatorToken }: Config): boolean {
   const isThere = (name: string) => existsSync(path.join(dataDirectory, name));
   return (
-    isThere(BEGINNING) ||
+    isThere(dataNames.unfinishedOrigin) ||
     !isThere(fileOf('platform')) ||
     (demo && operatorToken === undefined && !isThere(dataNames.operatorToken))
   );
@@ -271,11 +268,11 @@ export function isFirstStart({ dataDirectory, demo, operatorToken }: Config): bo
 
 /** Marks a data directory as one whose first start has not ended, which a later one finishes. */
 export function beginFirstStart(dataDirectory: string): void {
-  writeFileSync(path.join(dataDirectory, BEGINNING), '', { mode: 0o600 });
+  writeFileSync(path.join(dataDirectory, dataNames.unfinishedOrigin), '', { mode: 0o600 });
   syncDirectory(dataDirectory);
 }
 
 /** Ends what {@link beginFirstStart} began. */
 export function endFirstStart(dataDirectory: string): void {
-  rmSync(path.join(dataDirectory, BEGINNING), { force: true });
+  rmSync(path.join(dataDirectory, dataNames.unfinishedOrigin), { force: true });
 }

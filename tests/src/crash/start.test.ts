@@ -1,4 +1,5 @@
 /** Starting where it cannot work and stopping in the middle: one clear line, the right exit code, nothing damaged. */
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -16,6 +17,7 @@ import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Credentials } from '@broadside/server';
 import Sqlite from 'libsql';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { type Ended, ServerProcess } from '../support/server-process.ts';
@@ -119,18 +121,12 @@ test('a data directory that cannot be written is named', async () => {
   expect(readFileSync(file, 'utf8')).toBe('kept');
 });
 
-test('a data directory whose place for a database is taken by a directory is named', async () => {
-  const directory = temporary();
-  mkdirSync(path.join(directory, 'ads-sandbox.db'));
-  expectOneLine(await ServerProcess.spawn(directory).ended, 'ads-sandbox.db');
-});
-
 test('a file that is not a database is named and left alone', async () => {
   const directory = await used();
   const file = path.join(directory, 'ads-production.db');
   writeFileSync(file, 'this is no database, but somebody may need it'.repeat(100));
   const before = readFileSync(file, 'utf8');
-  expectOneLine(await ServerProcess.spawn(directory).ended, 'ads-production.db');
+  expectOneLine(await ServerProcess.spawn(directory).ended, 'ads-production.db', 'restore the stores from one backup');
   expect(readFileSync(file, 'utf8')).toBe(before);
 });
 
@@ -278,6 +274,16 @@ test.for([
   expect(readdirSync(directory, { recursive: true })).toEqual(before);
 });
 
+test.runIf(process.platform !== 'win32')('a pipe in the place of a file is named, and not waited for', async () => {
+  const directory = temporary();
+  const place = path.join(directory, 'credentials.json');
+  execFileSync('mkfifo', [place]);
+  const server = ServerProcess.spawn(directory);
+  running.push(server);
+  expectOneLine(await server.ended, `${place} is neither a file nor a directory, but the server keeps a file there.`);
+  expect(readdirSync(directory)).toEqual(['credentials.json']);
+});
+
 test('a lock that is something else is named', async () => {
   const directory = temporary();
   writeFileSync(path.join(directory, 'lock.db'), 'junk');
@@ -308,18 +314,28 @@ test('a missing store is named with the way out, and nothing is written', async 
   expect((await fetch(`${server.credentials.ads_base_url}/ready`)).status).toBe(200);
 });
 
-test('a place for nonces that is a file is named', async () => {
-  const directory = await used();
-  rmSync(path.join(directory, 'nonces'), { recursive: true });
-  writeFileSync(path.join(directory, 'nonces'), '');
-  expectOneLine(await ServerProcess.spawn(directory).ended, path.join(directory, 'nonces'));
-});
-
-test.for(['junk', '"text"', ''])('credentials that are not those of the demo are named: %s', async (text) => {
+test.for([
+  ...['junk', '"text"', '', 'null', '[]', '{}', '{"base_url":5}'],
+  '{"consumer_key":"k","consumer_secret":"s","access_token":"t","access_token_secret":""}',
+])('credentials that are not those of the demo are named, and nothing is written: %s', async (text) => {
   const directory = await used();
   writeFileSync(path.join(directory, 'credentials.json'), text);
-  expectOneLine(await ServerProcess.spawn(directory).ended, 'credentials.json');
-  expect(readFileSync(path.join(directory, 'credentials.json'), 'utf8')).toBe(text);
+  const before = contents(directory);
+  expectOneLine(await ServerProcess.spawn(directory).ended, 'credentials.json', 'Restore it, or move it away');
+  expect(contents(directory)).toEqual(before);
+});
+
+test('credentials that have what requests are signed with are kept, whatever else earlier versions or people left out', async () => {
+  const directory = await used();
+  const file = path.join(directory, 'credentials.json');
+  const { consumer_key, consumer_secret, access_token, access_token_secret }: Credentials = JSON.parse(
+    readFileSync(file, 'utf8'),
+  );
+  const held = { consumer_key, consumer_secret, access_token, access_token_secret, note: 'mine' };
+  writeFileSync(file, JSON.stringify(held));
+  const { base_url, ads_base_url, ads_sandbox_base_url, ...rest } = (await start(directory)).credentials;
+  expect(rest).toEqual(held);
+  expect([base_url, ads_base_url, ads_sandbox_base_url]).not.toContain(undefined);
 });
 
 test.runIf(process.platform !== 'win32')('files that others can read are named in the log', async () => {

@@ -1,5 +1,5 @@
 /** A rejected start leaves nothing behind; and the questions that everybody may ask a server that runs. */
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createClient } from '@broadside/client';
@@ -35,6 +35,25 @@ test('a start that is rejected for its credentials opens nothing', async () => {
   const config = readConfig(testSettings(directory));
   await expect(startServer(config, createLogger(config))).rejects.toThrow('does not hold credentials');
   expect(readdirSync(directory)).toEqual(['credentials.json']);
+});
+
+test.each<[what: string, make: (place: string) => void]>([
+  ['secret.key', (place) => symlinkSync(`${place}.gone`, place)],
+  ['server.id', (place) => mkdirSync(place)],
+  ['ads-sandbox.db', (place) => mkdirSync(place)],
+  ['platform.db-wal', (place) => mkdirSync(place)],
+  ['before-upgrade', (place) => writeFileSync(place, '')],
+  ['replacing', (place) => writeFileSync(place, '')],
+  ['templates', (place) => writeFileSync(place, '')],
+])('a start that is rejected for the kind of %s opens nothing', async (name, make) => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'broadside-not-started-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const place = path.join(directory, name);
+  make(place);
+  const config = readConfig(testSettings(directory));
+  const started = startServer(config, createLogger(config)).then((server) => server.close());
+  await expect(started).rejects.toThrow(`${place} is a`);
+  expect(readdirSync(directory)).toEqual([name]);
 });
 
 test.each([['x'], ['two\nlines of twenty-four characters'], ['twenty-four chäracters..']])(

@@ -30,7 +30,7 @@ export async function backUpDirectory(options: OfflineOptions): Promise<MadeBack
   const lock = lockDataDirectory(dataDirectory);
   try {
     finishReplacement(dataDirectory);
-    const exportsOf = path.join(dataDirectory, 'exports');
+    const exportsOf = path.join(dataDirectory, dataNames.exports);
     await rm(exportsOf, { recursive: true, force: true });
     const secrets = await readSecrets(dataDirectory, '', [dataNames.operatorToken]);
     const keys = config.secretKeys?.map((key) => `${Buffer.from(key).toString('base64')}\n`);

@@ -87,7 +87,7 @@ const PASSED_OVER = 1n << 20n;
 const PASSED_OVER_A_MS = 4n;
 
 /** Entries of a directory that has no data: those of a lock, of a restoring that was cut off, of an empty file system, and the id of the directory. */
-const NOTHING = [dataNames.lock, `${dataNames.lock}-journal`, 'replacing', 'lost+found', 'server.id'];
+const NOTHING = [dataNames.lock, `${dataNames.lock}-journal`, dataNames.replacing, 'lost+found', dataNames.serverId];
 
 /**
  * Restores a backup. The directory has all of it once this resolves, and so have the stores on servers; after a crash before that it has nothing of it that

@@ -116,7 +116,7 @@ export class RunningBackups {
         place: this.placeOf(order.to),
         sources: this.#sources(order),
         // Below the directory of exports, which a start removes.
-        scratch: path.join(dataDirectory, 'exports', `backup-${randomText(systemRandom, 8)}`),
+        scratch: path.join(dataDirectory, dataNames.exports, `backup-${randomText(systemRandom, 8)}`),
         passphrase: settings.passphrase,
         secrets: token === undefined ? {} : { [dataNames.operatorToken]: `${token}\n` },
         keep: order.keep,

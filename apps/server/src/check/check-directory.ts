@@ -365,6 +365,6 @@ class Check {
     if (repaired.length === 0) return;
     const { dataDirectory, now } = this.#options;
     const lines = repaired.map((one) => JSON.stringify({ time: new Date(now()).toISOString(), ...one }));
-    appendFileSync(path.join(dataDirectory, 'repairs.log'), `${lines.join('\n')}\n`, { mode: 0o600 });
+    appendFileSync(path.join(dataDirectory, dataNames.repairs), `${lines.join('\n')}\n`, { mode: 0o600 });
   }
 }

@@ -10,7 +10,7 @@ import type { Database } from '../db/database.ts';
 import { isUsed } from '../db/store-identity.ts';
 import { DiskBlobStore } from '../media/blobs/disk-store.ts';
 import { MembersCopy } from '../members/members-copy.ts';
-import { ID_STATE, passOverIds } from '../world/id-state.ts';
+import { passOverIds } from '../world/id-state.ts';
 import { fileOf } from '../world/store-locations.ts';
 import { type StoreName, storeNames } from '../world/world-options.ts';
 import { copyIfThere, sharesBlocks, syncNames, writeWhole } from './copy-file.ts';
@@ -18,8 +18,6 @@ import { StoresCopy } from './copy-stores.ts';
 import { appear, isUnfinishedCopy } from './copy-world.ts';
 import { atInstant, lookAt } from './instant.ts';
 
-/** The name of the copy in the data directory. */
-const DIRECTORY = 'before-upgrade';
 /** What the copy says of itself. */
 const NOTE = 'upgrade.json';
 
@@ -34,7 +32,7 @@ const PLAIN_FILES = [
   dataNames.credentials,
   dataNames.operatorToken,
   dataNames.unfinishedDemo,
-  ID_STATE,
+  dataNames.idState,
 ];
 
 /** Migrations that stores lack, in order. */
@@ -55,7 +53,7 @@ export async function keepBeforeUpgrade(
   pending: PendingMigrations,
 ): Promise<KeptBefore | undefined> {
   if (storeNames.every((name) => pending[name].length === 0) || !(await isUsed(databases.platform))) return undefined;
-  const place = path.join(path.resolve(dataDirectory), DIRECTORY);
+  const place = path.join(path.resolve(dataDirectory), dataNames.beforeUpgrade);
   if (isInterrupted(place, pending)) return undefined;
   const made = `${place}.new`;
   // What an earlier start has left takes room. The directory is locked, and nothing else makes copies at its top.

@@ -10,7 +10,6 @@ import { dataNames } from '../data-names.ts';
 import { DiskBlobStore } from '../media/blobs/disk-store.ts';
 import { markShared } from '../media/blobs/shared-blobs.ts';
 import { MembersCopy } from '../members/members-copy.ts';
-import { ID_STATE } from '../world/id-state.ts';
 import { randomText, systemRandom } from '../world/random.ts';
 import { fileOf } from '../world/store-locations.ts';
 import type { World } from '../world/world.ts';
@@ -28,7 +27,7 @@ const PLAIN_FILES = [
   dataNames.secretKey,
   dataNames.credentials,
   dataNames.unfinishedDemo,
-  ID_STATE,
+  dataNames.idState,
 ];
 
 /** There is something at the place of a copy. */

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LibsqlBatchError } from '@libsql/client/sqlite3';
 import Native from 'libsql';
@@ -415,13 +415,17 @@ describe('openDatabase', () => {
   it('explains errors in opening a file', async () => {
     const root = directory();
     const text = join(root, 'notes.db');
+    const torn = join(root, 'torn.db');
     writeFileSync(text, 'not a database, '.repeat(100));
     mkdirSync(join(root, 'folder.db'));
+    await (await openDatabase(torn)).close();
+    writeFileSync(torn, readFileSync(torn).fill(0xff, 100));
     const cases: [string, string][] = [
       [join(root, 'missing', 'a.db'), `the directory ${join(root, 'missing')} does not exist`],
       [join(text, 'a.db'), `${text} is not a directory`],
       [join(root, 'folder.db'), 'it is a directory'],
-      [text, 'it is not a database file'],
+      [text, 'it is not a database file; restore the stores from one backup'],
+      [torn, 'it is damaged; restore the stores from one backup'],
     ];
     for (const [path, reason] of cases)
       expect(await refusal(path)).toBe(`The database ${path} cannot be opened: ${reason}.`);

@@ -122,12 +122,15 @@ function allows(path: string, mode: number): boolean {
   }
 }
 
+/** All of them: a store of another time does not fit the rest of its platform. */
+const RESTORE = 'restore the stores from one backup';
+
 function openFailure(error: unknown): string {
   const translated = libsqlError(error);
   if (translated instanceof LibsqlError) {
     switch (translated.code) {
       case 'SQLITE_NOTADB':
-        return 'it is not a database file';
+        return `it is not a database file; ${RESTORE}`;
       case 'SQLITE_READONLY':
         return 'it is read-only';
       case 'SQLITE_BUSY':
@@ -135,7 +138,7 @@ function openFailure(error: unknown): string {
       case 'SQLITE_FULL':
         return 'the disk is full';
       case 'SQLITE_CORRUPT':
-        return 'it is damaged';
+        return `it is damaged; ${RESTORE}`;
     }
   }
   return errorText(error);

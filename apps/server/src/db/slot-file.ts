@@ -83,7 +83,7 @@ export class ShortWriteError extends Error {
   readonly code = 'ENOSPC';
 
   constructor(written: number, length: number) {
-    super(`A file took ${written} of ${length} bytes: is the disk full?`);
+    super(`a file took ${written} of ${length} bytes; the disk may be full`);
   }
 }
 

@@ -171,10 +171,24 @@ export function checkCredentials(dataDirectory: string): void {
 
 function credentialsIn(file: string, text: string): object {
   const held = parsed(text);
-  if (typeof held === 'object' && held !== null) return held;
+  if (isCredentials(held)) return held;
   throw new DataDirectoryError(
     `The file ${file} does not hold credentials as the server wrote them. Restore it, or move it away to start without it.`,
   );
+}
+
+/** Addresses are written by each start, and earlier versions had less of the rest; without these, nobody could sign anything. */
+const NEEDED: readonly (keyof Credentials)[] = [
+  'consumer_key',
+  'consumer_secret',
+  'access_token',
+  'access_token_secret',
+];
+
+function isCredentials(held: unknown): held is object {
+  if (typeof held !== 'object' || held === null) return false;
+  const members: Readonly<Record<string, unknown>> = { ...held };
+  return NEEDED.every((name) => typeof members[name] === 'string' && members[name] !== '');
 }
 
 function parsed(text: string): unknown {

@@ -10,6 +10,7 @@ import { startSqlServer } from '../db/testing/sql-server.ts';
 import { packageFile } from '../package-file.ts';
 import { Registration } from '../servers/registration.ts';
 import { ManualClock } from '../world/clock.ts';
+import { WorldClosedError } from '../world/world-closed-error.ts';
 import { StoredJobLeases } from './job-leases.ts';
 import { Jobs } from './jobs.ts';
 
@@ -136,6 +137,25 @@ test('a job is not run by another server while its lease is prolonged, and is wh
   expect(runs).toEqual([slow, next]);
   gate.resolve();
   await begun;
+});
+
+test('a job that the end of a server cuts off is run by another one once the first has left, and not as one that failed', async () => {
+  const runs: string[] = [];
+  const ending = await open('cut', async (subject) => {
+    runs.push(`${subject} ending`);
+    throw new WorldClosedError('the world was closed');
+  });
+  const next = await open('cut', async (subject) => void runs.push(`${subject} next`));
+  const failures = () => next.database.query(`SELECT "due_ms", "failures" FROM "jobs" WHERE "kind" = 'cut.do'`);
+  for (const subject of ['first', 'second']) await add(ending, 'cut', subject);
+  expect(await ending.jobs.runDue()).toBe(0);
+  expect(await failures()).toEqual([
+    [0n, 0n],
+    [0n, 0n],
+  ]);
+  await ending.registration.leave();
+  expect(await next.jobs.runDue()).toBe(2);
+  expect(runs).toEqual(['first ending', 'first next', 'second next']);
 });
 
 test('a server whose job was taken over writes nothing of it', async () => {

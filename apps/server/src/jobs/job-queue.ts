@@ -4,6 +4,7 @@ import type { Happening } from '@broadside/core/resources/control/clock';
 import type { Database, Writer } from '../db/database.ts';
 import type { Watch } from '../db/store-watch.ts';
 import type { Clock } from '../world/clock.ts';
+import { WorldClosedError } from '../world/world-closed-error.ts';
 import type { JobLeases } from './job-leases.ts';
 import { deleteJob, findNext, type Job, listDue, postpone, setTime } from './store.ts';
 
@@ -12,7 +13,7 @@ export type Happened = Omit<Happening, 'at'>;
 
 /**
  * Handles one kind of job. The write that it returns runs in the transaction that removes the job; `undefined` when there is
- * nothing to write. A thrown error postpones the job.
+ * nothing to write. A thrown error postpones the job, but for a {@link WorldClosedError}: the job is left as it was.
  * @param report takes what the job does that somebody outside can see, for the answer of an advance of the clock
  */
 export type JobHandler = (
@@ -111,7 +112,7 @@ export class JobQueue {
         await delay(CLAIMED_MS);
         return [];
       }
-      return this.#run(job, onFailure, after);
+      return (await this.#run(job, onFailure, after)) ?? [];
     });
     this.#running = run.catch(() => {});
     return run;
@@ -173,8 +174,9 @@ export class JobQueue {
         // A stopped runner leaves the rest to the next one.
         if ((!isOwn && !this.#isStarted) || budget.left <= 0) return begun;
         budget.left--;
+        // It is still due, and would be found again.
+        if ((await this.#run(job, this.#onFailure)) === undefined) return begun;
         begun++;
-        await this.#run(job, this.#onFailure);
       }
     }
     return begun;
@@ -191,13 +193,14 @@ export class JobQueue {
       const job = next && next.due_ms <= now_ms ? await leases.claim(this.#kinds, now_ms) : undefined;
       if (job === undefined) break;
       budget.left--;
+      if ((await this.#run(job, this.#onFailure)) === undefined) break;
       begun++;
-      await this.#run(job, this.#onFailure);
     }
     return begun;
   }
 
-  async #run(job: Job, onFailure: OnJobFailure, after?: AfterJob): Promise<Happened[]> {
+  /** @returns what happened; `undefined` where the job was cut off by the end of its world */
+  async #run(job: Job, onFailure: OnJobFailure, after?: AfterJob): Promise<Happened[] | undefined> {
     const watch = this.#watch?.(job.kind);
     try {
       const handler = this.#handlers.get(job.kind);
@@ -212,6 +215,10 @@ export class JobQueue {
       watch?.ended();
       return isOwn ? happened : [];
     } catch (error) {
+      if (error instanceof WorldClosedError) {
+        watch?.ended();
+        return undefined;
+      }
       const postponed = error instanceof JobPostponedError ? error : undefined;
       watch?.ended(postponed ? undefined : { error });
       onFailure(error, { kind: job.kind, failures: job.failures + (postponed ? 0 : 1) });

@@ -7,6 +7,7 @@ import { openDatabase } from '../db/open-database.ts';
 import { temporaryDirectory } from '../db/testing/temporary.ts';
 import { packageFile } from '../package-file.ts';
 import { ManualClock } from '../world/clock.ts';
+import { WorldClosedError } from '../world/world-closed-error.ts';
 import { JobPostponedError } from './job-queue.ts';
 import { Jobs } from './jobs.ts';
 import { logJobs } from './log-jobs.ts';
@@ -175,6 +176,31 @@ test('a failed job is retried with growing delay and does not block other jobs',
   }
   expect(seen).toEqual([0, 1, 2, 3]);
   expect(await left()).toEqual(['bad']);
+});
+
+test('a job that the end of its world cuts off stays as it was, and the rest of its queue is left to the next start', async () => {
+  const { database, jobs, done, add } = await open();
+  jobs.handle('note.cut', async () => {
+    throw new WorldClosedError('the world was closed');
+  });
+  await add('note.cut', 'x', 700);
+  await add('note', 'y', 800);
+  expect(await jobs.runDue()).toBe(0);
+  const errors: unknown[] = [];
+  const cutOff = Promise.withResolvers<void>();
+  jobs.handle('note.cut', async () => {
+    void jobs.stop();
+    cutOff.resolve();
+    throw new WorldClosedError('the world was closed');
+  });
+  jobs.start((error) => errors.push(error));
+  await cutOff.promise;
+  await jobs.stop();
+  expect([done, errors]).toEqual([[], []]);
+  expect(await database.query('SELECT "subject", "due_ms", "failures" FROM "jobs" ORDER BY "id"')).toEqual([
+    ['x', 700n, 0n],
+    ['y', 800n, 0n],
+  ]);
 });
 
 test('a job without a handler stays queued, and a runner reports it', async () => {

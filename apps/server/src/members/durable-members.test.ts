@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, renameSync, truncateSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { temporaryDirectory } from '../db/testing/temporary.ts';
+import { WorldClosedError } from '../world/world-closed-error.ts';
 import { DurableMembers, type DurableMembersOptions, MemberWorkerError } from './durable-members.ts';
 import type { PlatformPerson } from './member-store.ts';
 import { batchOf, keyOf } from './testing/batches.ts';
@@ -240,6 +241,7 @@ test('a store that is closed before it has all people keeps nobody waiting who n
   const later = [store.settle(audience), store.sweep(NOW)];
   const outcomes = await Promise.allSettled([...waiting, ...later]);
   expect(outcomes.map(({ status }) => status)).toEqual(outcomes.map(() => 'rejected'));
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: expect.any(WorldClosedError) });
   expect(outcomes[2]).toMatchObject({
     reason: { message: expect.stringContaining('before the store of members had') },
   });

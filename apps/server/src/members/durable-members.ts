@@ -6,6 +6,7 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { threadFile } from '../thread-file.ts';
 import { wallClock } from '../world/clock.ts';
+import { WorldClosedError } from '../world/world-closed-error.ts';
 import { isAudienceName } from './audience-name.ts';
 import { makeDurableDirectory } from './durable-file.ts';
 import { frameKinds } from './log/frame.ts';
@@ -305,6 +306,6 @@ export class DurableMembers implements MemberStore {
   }
 }
 
-function withoutPeople(): MemberWorkerError {
-  return new MemberWorkerError('The world was closed before the store of members had all people.');
+function withoutPeople(): WorldClosedError {
+  return new WorldClosedError('The world was closed before the store of members had all people.');
 }

@@ -3,15 +3,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { dataNames } from '../data-names.ts';
 import { bootMark } from '../place/process-mark.ts';
 import { randomText, systemRandom } from '../world/random.ts';
-
-const FILE = 'server.id';
 
 /** The id of a directory, made with its first use beside stores on a server, along with a directory that is not there. */
 export function directoryId(directory: string): string {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const file = path.join(directory, FILE);
+  const file = path.join(directory, dataNames.serverId);
   if (!existsSync(file)) {
     const fresh = randomText(systemRandom, 22);
     const whole = `${file}.${fresh}`;

@@ -6,6 +6,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { writeWhole } from '../copies/copy-file.ts';
+import { dataNames } from '../data-names.ts';
 import { SlotFile } from '../db/slot-file.ts';
 import type { Clock } from './clock.ts';
 import type { Environment } from './environment.ts';
@@ -13,8 +14,6 @@ import type { IdPosition, SequencePosition } from './id-position.ts';
 import { snowflakeAt } from './ids.ts';
 import { type Random, SeededRandom } from './random.ts';
 
-/** The file, in the data directory. */
-export const ID_STATE = 'ids.state';
 const KIND = 'broadside-ids-1';
 
 /**
@@ -27,7 +26,7 @@ const NOTHING: IdPosition = { isInUse: false, generation: 0, last: '0', streams:
 
 /** Writes the position of a copy into its directory. It is not on disk yet. */
 export function writeIdPosition(directory: string, position: IdPosition): Promise<void> {
-  return writeWhole(path.join(directory, ID_STATE), SlotFile.text(KIND, position));
+  return writeWhole(path.join(directory, dataNames.idState), SlotFile.text(KIND, position));
 }
 
 /**
@@ -35,7 +34,7 @@ export function writeIdPosition(directory: string, position: IdPosition): Promis
  * its backup are passed over. It is not on disk yet.
  */
 export async function passOverIds(directory: string): Promise<void> {
-  const file = path.join(directory, ID_STATE);
+  const file = path.join(directory, dataNames.idState);
   const held = SlotFile.read(file, KIND, readPosition) ?? NOTHING;
   const position = held === 'damaged' ? NOTHING : held;
   await rm(file, { force: true });
@@ -52,7 +51,7 @@ export class IdState {
 
   /** @param seed of the world; without one, nothing is drawn from streams */
   constructor(dataDirectory: string, clock: Clock, seed: string | undefined) {
-    this.#path = path.join(dataDirectory, ID_STATE);
+    this.#path = path.join(dataDirectory, dataNames.idState);
     this.#seed = seed;
     const held = SlotFile.read(this.#path, KIND, readPosition) ?? NOTHING;
     // A file that cannot be read is as good as one after a crash.

@@ -15,13 +15,10 @@ import { syncNames, writeWhole } from '../copies/copy-file.ts';
 import { dataNames } from '../data-names.ts';
 import { syncDirectory } from '../members/durable-file.ts';
 import { makeDirectory } from './data-directory.ts';
-import { ID_STATE } from './id-state.ts';
 import { randomText, systemRandom } from './random.ts';
-import { RESTORED_STORES } from './restored-stores.ts';
 import { fileOf } from './store-locations.ts';
 import { storeNames } from './world-options.ts';
 
-const DIRECTORY = 'replacing';
 const READY = 'ready';
 const LIST = 'replacement.json';
 
@@ -37,7 +34,7 @@ const OTHER_NAMES: readonly string[] = [
   dataNames.secretKey,
   dataNames.credentials,
   dataNames.unfinishedDemo,
-  ID_STATE,
+  dataNames.idState,
   dataNames.members,
   dataNames.media,
 ];
@@ -48,9 +45,9 @@ const WORLD_NAMES: readonly string[] = [...STORES.flatMap(({ file, beside }) => 
 const BESIDE_NAMES: readonly string[] = [
   dataNames.worlds,
   dataNames.snapshots,
-  'shards',
+  dataNames.shards,
   dataNames.operatorToken,
-  RESTORED_STORES,
+  dataNames.restoredStores,
 ];
 
 /** What is made anew for the stores that it stands beside, so that it never comes with them. */
@@ -70,7 +67,7 @@ export function separatePart(dataDirectory: string): string | undefined {
 
 /** A name for a directory in which a replacement is made. It is not there yet. */
 export function replacementPlace(dataDirectory: string): string {
-  return path.join(dataDirectory, DIRECTORY, `next-${randomText(systemRandom, 12)}`);
+  return path.join(dataDirectory, dataNames.replacing, `next-${randomText(systemRandom, 12)}`);
 }
 
 /** Notes in the directory of a copy what it consists of, once all of it is there. It is put on disk with the rest of the copy. */
@@ -85,7 +82,7 @@ export async function listReplacement(made: string): Promise<void> {
  * @throws the error of the file system: then nothing has happened
  */
 export async function decideReplacement(dataDirectory: string, made: string): Promise<void> {
-  const directory = path.join(dataDirectory, DIRECTORY);
+  const directory = path.join(dataDirectory, dataNames.replacing);
   // What is left of an earlier one, whose list is gone.
   await rm(path.join(directory, READY), { recursive: true, force: true });
   await rename(made, path.join(directory, READY));
@@ -99,10 +96,10 @@ export async function decideReplacement(dataDirectory: string, made: string): Pr
  * @throws the error of the file system: then it is to be called again, before the world is opened
  */
 export function finishReplacement(dataDirectory: string, done = (): void => {}): void {
-  const ready = path.join(dataDirectory, DIRECTORY, READY);
+  const ready = path.join(dataDirectory, dataNames.replacing, READY);
   const listed = namesListed(ready);
   if (listed === undefined) return;
-  const old = path.join(dataDirectory, DIRECTORY, `old-${randomText(systemRandom, 12)}`);
+  const old = path.join(dataDirectory, dataNames.replacing, `old-${randomText(systemRandom, 12)}`);
   mkdirSync(old, { mode: 0o700 });
   const isMoved = (name: string) => listed.includes(name) && !isThere(path.join(ready, name));
   const putAside = (name: string) => {
@@ -135,14 +132,14 @@ export function finishReplacement(dataDirectory: string, done = (): void => {}):
 
 /** Removes what replacements have left. To be called while none is being made. */
 export async function clearReplaced(dataDirectory: string): Promise<void> {
-  const directory = path.join(dataDirectory, DIRECTORY);
+  const directory = path.join(dataDirectory, dataNames.replacing);
   if (!existsSync(directory) || namesListed(path.join(directory, READY)) !== undefined) return;
   await rm(directory, { recursive: true, force: true });
 }
 
 /** Makes the directory in which replacements are made. */
 export function makeReplacementRoot(dataDirectory: string): void {
-  makeDirectory(path.join(dataDirectory, DIRECTORY));
+  makeDirectory(path.join(dataDirectory, dataNames.replacing));
   syncDirectory(dataDirectory);
 }
 

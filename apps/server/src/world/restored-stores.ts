@@ -5,9 +5,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { writeWhole } from '../copies/copy-file.ts';
-
-/** The file, in the data directory. */
-export const RESTORED_STORES = 'restored-stores.json';
+import { dataNames } from '../data-names.ts';
 
 /** The note. */
 export interface RestoredStores {
@@ -21,12 +19,12 @@ export interface RestoredStores {
 
 /** Writes the note into the directory of what is being restored. It is not on disk yet. */
 export function noteRestoredStores(directory: string, note: RestoredStores): Promise<void> {
-  return writeWhole(path.join(directory, RESTORED_STORES), `${JSON.stringify(note)}\n`);
+  return writeWhole(path.join(directory, dataNames.restoredStores), `${JSON.stringify(note)}\n`);
 }
 
 /** Finds the note. */
 export function restoredStores(dataDirectory: string): RestoredStores | undefined {
-  const file = path.join(dataDirectory, RESTORED_STORES);
+  const file = path.join(dataDirectory, dataNames.restoredStores);
   if (!existsSync(file)) return undefined;
   const { backup, token, stores } = JSON.parse(readFileSync(file, 'utf8'));
   return { backup: String(backup), token: String(token), stores: Array.from(stores, String) };
@@ -34,5 +32,5 @@ export function restoredStores(dataDirectory: string): RestoredStores | undefine
 
 /** Removes the note, once all stores are like any other. */
 export function forgetRestoredStores(dataDirectory: string): void {
-  rmSync(path.join(dataDirectory, RESTORED_STORES), { force: true });
+  rmSync(path.join(dataDirectory, dataNames.restoredStores), { force: true });
 }

@@ -116,9 +116,17 @@ describe.each(FILES)('%s', (name) => {
     copyFileSync(path.join(directory, name), old);
     await use();
     copyFileSync(old, path.join(directory, name));
-    expect(await rejection()).toMatch(/lacks its last \d+ commits/);
+    expect(await rejection()).toMatch(/lacks its last (?:commit|\d+ commits)/);
     await (await open(directory, true)).close();
     await opens();
+  });
+
+  test('without its last commit', async () => {
+    await use();
+    const database = new Sqlite(path.join(directory, name));
+    database.exec('UPDATE __store SET commits = commits - 1');
+    database.close();
+    expect(await rejection()).toContain('it lacks its last commit. Nothing was changed.');
   });
 
   test.each(['cut in half', 'removed'])('its write-ahead log %s', async (how) => {

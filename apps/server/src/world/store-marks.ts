@@ -125,7 +125,8 @@ export class StoreMarks {
     }
     if (typeof marked === 'number' && identity !== undefined && identity.commits < marked) {
       const lacking = marked - identity.commits;
-      this.#reject(`The store ${name} (${where}) is older than it was: it lacks its last ${lacking} commits.`);
+      const what = lacking === 1 ? 'its last commit' : `its last ${lacking} commits`;
+      this.#reject(`The store ${name} (${where}) is older than it was: it lacks ${what}.`);
     }
     // Without marks, a store that holds something had siblings; a first start that was cut off has stored nothing.
     const [lost] = this.#missing;

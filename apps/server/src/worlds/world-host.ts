@@ -9,6 +9,7 @@ import path from 'node:path';
 import { copyWorld } from '../copies/copy-world.ts';
 import { type Pack, packWorld } from '../copies/pack-world.ts';
 import { unpackWorld } from '../copies/unpack-world.ts';
+import { dataNames } from '../data-names.ts';
 import { credentialsFile, type Credentials as DemoCredentials } from '../demo/credentials.ts';
 import { type Random, randomText } from '../world/random.ts';
 import { DefaultWorld } from './default-world.ts';
@@ -28,9 +29,6 @@ const LOWER_CASE = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /** The most worlds of a server, and the most snapshots of a world: our choice. */
 const usualBounds = { worlds: 10_000, snapshots: 100 };
-
-/** The directory of copies that are being exported, below the data directory. */
-const EXPORTS = 'exports';
 
 /** Times of looking for worlds that are idle or have expired. */
 const TIDY_MS = 5_000;
@@ -63,7 +61,7 @@ export class WorldHost<Services extends HostedServices> {
       const done = await this.use(id, ({ world }) => work(world).then(() => true));
       return done ?? false;
     });
-    rmSync(path.join(dataDirectory, EXPORTS), { recursive: true, force: true });
+    rmSync(path.join(dataDirectory, dataNames.exports), { recursive: true, force: true });
     this.snapshots.findUnfinished((id) => this.has(id));
   }
 
@@ -246,7 +244,7 @@ export class WorldHost<Services extends HostedServices> {
   async export(id: string): Promise<Pack | undefined> {
     const listed = this.get(id);
     if (!listed) return undefined;
-    const directory = path.join(this.#options.dataDirectory, EXPORTS, randomText(this.#options.random, 12));
+    const directory = path.join(this.#options.dataDirectory, dataNames.exports, randomText(this.#options.random, 12));
     const leave = () => {
       rm(directory, { recursive: true, force: true }).catch((error: unknown) => this.#options.failed(error, id));
     };

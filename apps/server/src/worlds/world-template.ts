@@ -3,12 +3,10 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { syncNames } from '../copies/copy-file.ts';
+import { dataNames } from '../data-names.ts';
 import { packageVersion } from '../package-file.ts';
 import { randomText } from '../world/random.ts';
 import type { WorldHostOptions } from './host-options.ts';
-
-/** The directory of worlds that new ones are copied from. */
-const TEMPLATES = 'templates';
 
 type Options = Pick<WorldHostOptions<never>, 'dataDirectory' | 'open' | 'demo' | 'random'>;
 
@@ -34,7 +32,7 @@ export class WorldTemplate {
 
   async #make(): Promise<string> {
     const { dataDirectory, open, demo, random } = this.#options;
-    const folder = path.join(dataDirectory, TEMPLATES);
+    const folder = path.join(dataDirectory, dataNames.templates);
     const name = `${this.#kind}-${packageVersion()}`;
     const place = path.join(folder, name);
     if (existsSync(place)) return place;

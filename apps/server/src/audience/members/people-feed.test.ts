@@ -7,6 +7,7 @@ import { openDatabase } from '../../db/open-database.ts';
 import { temporaryDirectory } from '../../db/testing/temporary.ts';
 import type { MemberStore, PlatformPerson, VersionedMembers } from '../../members/member-store.ts';
 import { packageFile } from '../../package-file.ts';
+import { WorldClosedError } from '../../world/world-closed-error.ts';
 import { inBulk } from '../bulk.ts';
 import { PeopleFeed } from './people-feed.ts';
 
@@ -164,11 +165,11 @@ test('a feed that fails is reported to who waits for it, and tried again with th
 
 test('a closed feed ends what is under way, and takes no more', async () => {
   await addPeople(1, 3000);
-  const rejected = expect(feed.settle('production/a')).rejects.toThrow('closed');
+  const rejected = expect(feed.settle('production/a')).rejects.toThrow(WorldClosedError);
   while (store.calls.length === 0) await new Promise(setImmediate);
   await feed.close();
   await rejected;
-  await expect(feed.settle('production/a')).rejects.toThrow('closed');
+  await expect(feed.settle('production/a')).rejects.toThrow(WorldClosedError);
 });
 
 test('whoever uses the store itself is not kept waiting by a feed that is closed', async () => {

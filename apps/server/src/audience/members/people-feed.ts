@@ -6,6 +6,7 @@ import type { Database } from '../../db/database.ts';
 import { type IdentifiedUser, identifiersOf } from '../../identity/identifiers.ts';
 import type { MemberStore } from '../../members/member-store.ts';
 import { Pace } from '../../pace.ts';
+import { WorldClosedError } from '../../world/world-closed-error.ts';
 import { type ChangeMark, changedIds, changesAfter, findMark } from '../changes.ts';
 import { readIdentified, scanIdentified } from '../rows.ts';
 import type { MatchedSource } from './member-sets.ts';
@@ -13,11 +14,6 @@ import type { MatchedSource } from './member-sets.ts';
 interface Services {
   readonly database: Database;
   readonly members: MemberStore;
-}
-
-/** The world was closed while people were being read. */
-class FeedClosedError extends Error {
-  override readonly name = 'FeedClosedError';
 }
 
 export class PeopleFeed implements MatchedSource {
@@ -80,7 +76,7 @@ export class PeopleFeed implements MatchedSource {
   async #withPeople<Result>(ask: () => Promise<Result>): Promise<Result> {
     await this.sync();
     // Nobody would feed a store that starts now.
-    if (this.#closed) throw new FeedClosedError('the world was closed');
+    if (this.#closed) throw new WorldClosedError('The world was closed while people were being read.');
     const starts = this.#starts;
     const answer = ask();
     if (this.#starts !== starts) {
@@ -129,7 +125,7 @@ export class PeopleFeed implements MatchedSource {
 
   async #step(pace: Pace): Promise<void> {
     await pace.step();
-    if (this.#closed) throw new FeedClosedError('the world was closed');
+    if (this.#closed) throw new WorldClosedError('The world was closed while people were being read.');
   }
 }
 
