@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { World } from '@broadside/server';
 import { bodyOf, load, once } from './load.ts';
 import { type Percentiles, percentiles } from './percentiles.ts';
-import { cpuUs, memoryMb, Processes, separateCores, stop } from './processes.ts';
+import { cpuUs, cpuUsSince, memoryMb, Processes, separateCores, stop } from './processes.ts';
 import { type Credentials, type Request, wire } from './wire.ts';
 
 /** The rate that the specification allows an account: 1,500 requests of 2,500 operations a minute. */
@@ -255,7 +255,8 @@ class Bench {
     const reads = await this.#readUntil(sending);
     const sent_ms = performance.now() - began;
     await this.#merged();
-    return { reads, requests, sent_ms, merged_ms: performance.now() - began, cpu_ms: (cpuUs(server) - cpu) / 1000 };
+    const merged_ms = performance.now() - began;
+    return { reads, requests, sent_ms, merged_ms, cpu_ms: (await cpuUsSince(server, cpu)) / 1000 };
   }
 
   /** @param size the records of each request */
@@ -273,7 +274,7 @@ class Bench {
       name,
       per_second: (count * size) / elapsed,
       mb_per_second: bytes / 1e6 / elapsed,
-      cpu_us: (cpuUs(server) - cpu) / (count * size),
+      cpu_us: (await cpuUsSince(server, cpu)) / (count * size),
       p50_ms,
       p99_ms,
     };

@@ -14,7 +14,7 @@ import { Control } from './control.ts';
 import { percentiles } from './percentiles.ts';
 import { idsOf, indexed } from './posts.ts';
 import { seededOnce } from './prepared.ts';
-import { cpuUs, memoryMb, type Processes, stop } from './processes.ts';
+import { cpuUs, cpuUsSince, memoryMb, type Processes, stop } from './processes.ts';
 import { median } from './rounds.ts';
 import { inDirectory, type Run } from './run.ts';
 import { onSharedBlocks, sharesBlocks } from './shared-blocks.ts';
@@ -58,7 +58,7 @@ function measureIn(run: Run, parent: string): Promise<BenchRow[]> {
           const began = performance.now();
           ({ id } = await control.fork('default'));
           times.push(performance.now() - began);
-          cpu.push(cpuUs(child) - before);
+          cpu.push(await cpuUsSince(child, before));
         }),
       );
       await control.delete(id);

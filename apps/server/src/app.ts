@@ -10,6 +10,7 @@ import {
   allControlOperations,
   allDataOperations,
   allOperatorOperations,
+  repeatedText,
 } from '@broadside/core';
 import Fastify, {
   type FastifyBaseLogger,
@@ -40,7 +41,7 @@ import { registerSpans, requestSpans } from './adapters/request-spans.ts';
 import { countedLog } from './adapters/rest/counted-log.ts';
 import { directRoute } from './adapters/rest/direct-route.ts';
 import { expectationRoute } from './adapters/rest/expectation-route.ts';
-import { listenerTitles, nearestPath, repeatedPath } from './adapters/rest/nearest-path.ts';
+import { listenerTitles, nearestPath } from './adapters/rest/nearest-path.ts';
 import { pathOf, REQUEST_ID, requestIds, requestLog } from './adapters/rest/request-log.ts';
 import {
   errorAnswer,
@@ -333,7 +334,7 @@ export function createApp({
     const spoken = spokenBy(request);
     const place = { reached: baseUrlOf(request), listenerUrl, spoken, dialects };
     const hint = isControl ? undefined : nearestPath({ ...place, listener }, request.method, path);
-    const said = `There is no ${request.method} ${repeatedPath(path)} here`;
+    const said = `There is no ${request.method} ${repeatedText(path)} here`;
     void reply.header('vary', 'accept');
     if (isReading(request.method) && prefersPage(request.headers.accept)) {
       const page = noSuchPage({ said, hint, prefix: spoken?.prefix, others: othersOf(request) });

@@ -173,7 +173,7 @@ export {
 export { readPlainTexts } from './wire/plain-texts.ts';
 export { rememberingSerializerOf, rememberingSerializersOf, rememberJson } from './wire/remembered-json.ts';
 export { type Serializer, serializerOf, serializersOf } from './wire/serialize.ts';
-export { show } from './wire/show.ts';
+export { repeatedText, show } from './wire/show.ts';
 export { formatTimestamp, parseTimestamp, timestampMs } from './wire/timestamp.ts';
 export {
   descriptionOf,

@@ -142,20 +142,23 @@ export class SharedNonces {
 
   /** Returns whether a nonce has been used, in any thread; false where its bucket is not open. */
   isUsed(timestamp: number, digest: string): boolean {
-    const bucket = Math.floor(timestamp / BUCKET_SECONDS);
-    const entry = entryOf(bucket);
-    if (Atomics.load(this.#entries, entry) !== bucket) return false;
-    return this.#find(entry, digest, fingerprint(digest), false).claim === 'used';
+    return this.#usedAt(timestamp, digest, fingerprint(digest)) !== undefined;
   }
 
   /** Gives a nonce back that this thread has claimed. */
   giveBack(timestamp: number, digest: string): void {
+    const print = fingerprint(digest);
+    const at = this.#usedAt(timestamp, digest, print);
+    if (at !== undefined) Atomics.compareExchange(this.#slots, at, print.value, GIVEN_BACK);
+  }
+
+  /** Returns the place of a nonce that has been used; `undefined` of any other, and where its bucket is not open. */
+  #usedAt(timestamp: number, digest: string, print: Print): number | undefined {
     const bucket = Math.floor(timestamp / BUCKET_SECONDS);
     const entry = entryOf(bucket);
-    if (Atomics.load(this.#entries, entry) !== bucket) return;
-    const print = fingerprint(digest);
+    if (Atomics.load(this.#entries, entry) !== bucket) return undefined;
     const { claim, at } = this.#find(entry, digest, print, false);
-    if (claim === 'used') Atomics.compareExchange(this.#slots, at, print.value, GIVEN_BACK);
+    return claim === 'used' ? at : undefined;
   }
 
   #find(entry: number, digest: string, print: Print, take: boolean): { readonly claim: Claim; readonly at: number } {

@@ -14,10 +14,15 @@ export function show(value: unknown): string {
  * beginning, and `undefined` for a larger array or object.
  */
 export function repeated(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > MAX_REPEATED ? `${cut(value, MAX_REPEATED)}...` : value;
+  if (typeof value === 'string') return repeatedText(value);
   if (typeof value === 'bigint') return isShort(value) ? value : undefined;
   if (typeof value !== 'object' || value === null) return value;
   return (write(value, MAX_REPEATED + 1, 0)?.length ?? 0) > MAX_REPEATED ? undefined : value;
+}
+
+/** Returns a text that was sent in the form in which an error repeats it: of a longer one the beginning. */
+export function repeatedText(text: string): string {
+  return text.length > MAX_REPEATED ? `${cut(text, MAX_REPEATED)}...` : text;
 }
 
 /** Maximum characters of a value that an error repeats: our choice, several times what any parameter may have. */

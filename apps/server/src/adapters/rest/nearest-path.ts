@@ -72,14 +72,6 @@ function finderOf(dialect: Dialect | undefined): Find {
   return made;
 }
 
-/** Maximum characters of a path that an answer repeats: as many as of a value, and more than any path of the contract needs. */
-const MAX_REPEATED = 1_000;
-
-/** Returns a path in the form in which an answer repeats it: of a longer one the beginning. */
-export function repeatedPath(path: string): string {
-  return path.length > MAX_REPEATED ? `${path.slice(0, MAX_REPEATED)}...` : path;
-}
-
 /** The place at which a request arrived. */
 interface Place {
   readonly listener: ListenerName;

@@ -76,7 +76,7 @@ export class PeopleFeed implements MatchedSource {
   async #withPeople<Result>(ask: () => Promise<Result>): Promise<Result> {
     await this.sync();
     // Nobody would feed a store that starts now.
-    if (this.#closed) throw new WorldClosedError('The world was closed while people were being read.');
+    this.#expectOpen();
     const starts = this.#starts;
     const answer = ask();
     if (this.#starts !== starts) {
@@ -125,6 +125,10 @@ export class PeopleFeed implements MatchedSource {
 
   async #step(pace: Pace): Promise<void> {
     await pace.step();
+    this.#expectOpen();
+  }
+
+  #expectOpen(): void {
     if (this.#closed) throw new WorldClosedError('The world was closed while people were being read.');
   }
 }
